@@ -1,0 +1,141 @@
+//! What the engine is given: documents, and records that could not become one.
+//!
+//! The engine knows no file formats. A reader hands over [`Item`]s; each says
+//! where it came from ([`Place`]), so that whoever reads an error or a result
+//! can find the record again.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Where a document stands: which source (in the order they were given), and
+/// which record of it, counted from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Index of the source.
+    pub source: u32,
+    /// Number of the record within the source, from 1: a line, a row, a message.
+    pub record: u64,
+}
+
+/// A document's name. Numbers are kept apart from text so that a result can
+/// write `7` where the input had `7`, and `"7"` where it had `"7"`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Id<'a> {
+    /// The name as it is printed.
+    pub text: Cow<'a, str>,
+    /// Whether the input held a number rather than a string.
+    pub is_number: bool,
+}
+
+impl<'a> Id<'a> {
+    /// A textual name.
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            text: text.into(),
+            is_number: false,
+        }
+    }
+
+    /// A name that the input gave as a number; `digits` is its spelling.
+    pub fn number(digits: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            text: digits.into(),
+            is_number: true,
+        }
+    }
+}
+
+impl fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The value of the field that decides which duplicate is kept. Numbers sort
+/// before text; text sorts by its bytes, which puts ISO dates in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rank {
+    /// A numeric value.
+    Number(f64),
+    /// Anything else.
+    Text(String),
+}
+
+impl Rank {
+    /// Compares two values; the order is total.
+    pub fn order(&self, other: &Self) -> std::cmp::Ordering {
+        match (self, other) {
+            (Rank::Number(a), Rank::Number(b)) => a.total_cmp(b),
+            (Rank::Text(a), Rank::Text(b)) => a.cmp(b),
+            (Rank::Number(_), Rank::Text(_)) => std::cmp::Ordering::Less,
+            (Rank::Text(_), Rank::Number(_)) => std::cmp::Ordering::Greater,
+        }
+    }
+}
+
+/// Content known by its digest alone, as in a web archive: a *revisit* record
+/// says "the same bytes as that other record" and carries none itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Twin {
+    /// This document's content has the given digest.
+    Holds(u64),
+    /// This document has no content of its own: it repeats the one that
+    /// [`Holds`](Twin::Holds) the digest.
+    Repeats(u64),
+}
+
+/// A document to be compared.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    /// Its name, unique within a run.
+    pub id: Id<'a>,
+    /// The name to use should `id` be taken: for names that sources repeat in
+    /// good faith, such as the address of a page that was fetched twice.
+    pub second_id: Option<Cow<'a, str>>,
+    /// The text that is compared.
+    pub text: Cow<'a, str>,
+    /// The title, kept apart from the text.
+    pub title: Option<Cow<'a, str>>,
+    /// The address.
+    pub url: Option<Cow<'a, str>>,
+    /// Where it came from.
+    pub place: Place,
+    /// The value of the field that a keep rule asks for.
+    pub rank: Option<Rank>,
+    /// Its content digest, where the source records one.
+    pub twin: Option<Twin>,
+}
+
+impl<'a> Document<'a> {
+    /// A document with a name and a text, and nothing else.
+    pub fn new(id: impl Into<Cow<'a, str>>, text: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            id: Id::text(id),
+            second_id: None,
+            text: text.into(),
+            title: None,
+            url: None,
+            place: Place::default(),
+            rank: None,
+            twin: None,
+        }
+    }
+}
+
+/// A record that could not be turned into a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it stands; record 0 means the source as a whole.
+    pub place: Place,
+    /// Why it was skipped, as a phrase that completes "line 7: …".
+    pub reason: String,
+}
+
+/// What a reader hands to the engine.
+#[derive(Clone, Debug)]
+pub enum Item<'a> {
+    /// A document.
+    Document(Document<'a>),
+    /// A record that is reported, counted and left out.
+    Skipped(Skipped),
+}

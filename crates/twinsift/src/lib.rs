@@ -1,0 +1,3 @@
+//! Near-duplicate document detection.
+pub mod document;
+pub use document::{Document, Id, Item, Place, Rank, Skipped, Twin};
