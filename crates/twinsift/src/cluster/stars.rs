@@ -1,0 +1,90 @@
+//! Who stays, and for whom each other one goes.
+//!
+//! Documents are taken in order of preference. One that is a near duplicate of a
+//! document already kept goes, in favour of the most similar such document; any
+//! other one is kept. So every removed document is itself within the threshold of
+//! the one kept for it, and no two kept ones are near duplicates: a chain A~B~C
+//! never removes C because of A.
+
+use super::graph::Graph;
+use crate::error::Result;
+
+/// What becomes of a document.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// It stays.
+    Kept,
+    /// It goes, for it is a near duplicate of one that stays.
+    DuplicateOf {
+        /// The document that stays.
+        doc: u32,
+        /// Their similarity.
+        score: f64,
+    },
+}
+
+/// The order of preference.
+#[derive(Debug)]
+pub(crate) struct Order {
+    docs: Vec<u32>,
+    position: Vec<u32>,
+}
+
+impl Order {
+    pub(crate) fn new(docs: Vec<u32>) -> Self {
+        let mut position = vec![0; docs.len()];
+        for (at, &doc) in (0u32..).zip(&docs) {
+            position[doc as usize] = at;
+        }
+        Self { docs, position }
+    }
+}
+
+const NOBODY: u32 = u32::MAX;
+
+pub(crate) fn stars(graph: &Graph, order: &Order) -> Result<Vec<Verdict>> {
+    let mut verdicts = vec![Verdict::Kept; graph.len()];
+    // The kept member of each class, by representative: there is at most one,
+    // or with an old collection the first old one.
+    let mut kept = vec![NOBODY; graph.len()];
+    if let Some(old_from) = graph.old_from {
+        for doc in (old_from..graph.len() as u32).rev() {
+            if graph.classes.is_judged(doc) {
+                kept[graph.classes.representative(doc) as usize] = doc;
+            }
+        }
+    }
+    let mut neighbours = Vec::new();
+    for &doc in &order.docs {
+        if graph.is_old(doc) || !graph.classes.is_judged(doc) {
+            continue;
+        }
+        let class = graph.classes.representative(doc);
+        let equal = kept[class as usize];
+        let best = if equal != NOBODY {
+            Some((equal, 1.0))
+        } else {
+            graph.adjacency.neighbours(class, &mut neighbours)?;
+            neighbours
+                .iter()
+                .map(|&(other, score)| (kept[other as usize], score))
+                .filter(|&(other, _)| other != NOBODY)
+                .max_by(|x, y| {
+                    let earlier = |doc: u32| std::cmp::Reverse(order.position[doc as usize]);
+                    x.1.total_cmp(&y.1)
+                        .then_with(|| earlier(x.0).cmp(&earlier(y.0)))
+                })
+        };
+        match best {
+            Some((doc_kept, score)) => {
+                verdicts[doc as usize] = Verdict::DuplicateOf {
+                    doc: doc_kept,
+                    score,
+                };
+            }
+            None if graph.old_from.is_none() => kept[class as usize] = doc,
+            None => {}
+        }
+    }
+    Ok(verdicts)
+}

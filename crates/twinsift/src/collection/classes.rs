@@ -1,0 +1,159 @@
+//! Documents with the very same features, taken together.
+//!
+//! Ten thousand copies of one text are one vector to the matchers and one entry
+//! here. They are spread out again only when pairs are written.
+
+use crate::document::Twin;
+use std::collections::HashMap;
+
+/// Which documents are equal to which. Each class is named by its first member
+/// that has content of its own, its representative.
+#[derive(Debug, Default)]
+pub struct Classes {
+    representative: Vec<u32>,
+    /// Members of the classes that have several, grouped, ascending.
+    members: Vec<u32>,
+    /// Where a representative's members stand; only for classes that have several.
+    ranges: HashMap<u32, (u32, u32)>,
+    judged: Vec<bool>,
+}
+
+impl Classes {
+    /// Groups documents by digest; those without one (`None`) have nothing to
+    /// compare and are equal to nobody. A document of which `has_content` is
+    /// false borrowed its digest and cannot stand for its class.
+    pub fn new(digests: &[Option<u128>], has_content: impl Fn(u32) -> bool) -> Self {
+        let mut first: HashMap<u128, u32> = HashMap::with_capacity(digests.len());
+        let mut sizes: HashMap<u32, u32> = HashMap::new();
+        for (doc, digest) in (0u32..).zip(digests) {
+            if let (Some(digest), true) = (digest, has_content(doc)) {
+                first.entry(*digest).or_insert(doc);
+            }
+        }
+        let representative: Vec<u32> = (0u32..)
+            .zip(digests)
+            .map(|(doc, digest)| match digest {
+                None => doc,
+                Some(digest) => {
+                    let found = *first.entry(*digest).or_insert(doc);
+                    if found != doc {
+                        *sizes.entry(found).or_insert(1) += 1;
+                    }
+                    found
+                }
+            })
+            .collect();
+        let mut repeated: Vec<u32> = sizes.keys().copied().collect();
+        repeated.sort_unstable();
+        let mut ranges = HashMap::with_capacity(repeated.len());
+        let mut end = 0;
+        for found in repeated {
+            ranges.insert(found, (end, end));
+            end += sizes[&found];
+        }
+        let mut members = vec![0; end as usize];
+        for (doc, found) in (0u32..).zip(&representative) {
+            if let Some((_, next)) = ranges.get_mut(found) {
+                members[*next as usize] = doc;
+                *next += 1;
+            }
+        }
+        Self {
+            representative,
+            members,
+            ranges,
+            judged: digests.iter().map(Option::is_some).collect(),
+        }
+    }
+
+    /// The representative of a document's class.
+    pub fn representative(&self, doc: u32) -> u32 {
+        self.representative[doc as usize]
+    }
+
+    /// Whether the document had anything to compare.
+    pub fn is_judged(&self, doc: u32) -> bool {
+        self.judged[doc as usize]
+    }
+
+    /// Whether the matchers are to look at this document: it stands for its class.
+    pub fn is_representative(&self, doc: u32) -> bool {
+        self.judged[doc as usize] && self.representative[doc as usize] == doc
+    }
+
+    /// The other members of the class that `representative` names, ascending.
+    /// Empty if it has none; otherwise it includes `representative` itself.
+    pub fn members(&self, representative: u32) -> &[u32] {
+        match self.ranges.get(&representative) {
+            Some(&(start, end)) => &self.members[start as usize..end as usize],
+            None => &[],
+        }
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.representative.len()
+    }
+
+    /// Whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.representative.is_empty()
+    }
+
+    /// Representatives of the classes with several members, in no order.
+    pub fn repeated(&self) -> impl Iterator<Item = u32> {
+        self.ranges.keys().copied()
+    }
+}
+
+/// Gives each document that only repeats another one's content the digest of
+/// that other one. Returns how many found nobody to repeat.
+pub fn resolve_twins(twins: &[(u32, Twin)], digests: &mut [Option<u128>]) -> usize {
+    let mut holders = HashMap::new();
+    for &(doc, twin) in twins {
+        if let Twin::Holds(key) = twin {
+            holders.entry(key).or_insert(doc);
+        }
+    }
+    let mut orphans = 0;
+    for &(doc, twin) in twins {
+        if let Twin::Repeats(key) = twin {
+            match holders.get(&key) {
+                Some(&holder) => digests[doc as usize] = digests[holder as usize],
+                None => orphans += 1,
+            }
+        }
+    }
+    orphans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_digests_share_a_class_and_missing_ones_do_not() {
+        let classes = Classes::new(&[Some(5), None, Some(6), Some(5), None, Some(5)], |_| true);
+        assert_eq!(classes.members(0), [0, 3, 5]);
+        assert!(classes.members(2).is_empty());
+        assert_eq!(classes.representative(5), 0);
+        assert!(classes.is_representative(2));
+        assert!(!classes.is_representative(1));
+        assert_eq!(classes.representative(4), 4);
+    }
+
+    #[test]
+    fn a_revisit_takes_the_digest_of_what_it_repeats() {
+        let twins = [
+            (0, Twin::Repeats(1)),
+            (1, Twin::Holds(1)),
+            (2, Twin::Repeats(9)),
+        ];
+        let mut digests = [None, Some(77), None];
+        assert_eq!(resolve_twins(&twins, &mut digests), 1);
+        assert_eq!(digests, [Some(77), Some(77), None]);
+        let classes = Classes::new(&digests, |doc| doc == 1);
+        assert_eq!(classes.representative(0), 1);
+        assert_eq!(classes.members(1), [0, 1]);
+    }
+}

@@ -1,0 +1,210 @@
+//! The documents of a run: their names, where they stand, how long they are.
+//!
+//! This stays in memory, whatever the budget: about 60 bytes and the name for
+//! each document.
+
+use crate::document::{Document, Id, Place, Rank};
+use crate::error::{Error, Result};
+use crate::hash;
+use std::collections::HashMap;
+
+/// The names and other small facts of all documents, in input order.
+#[derive(Debug, Default)]
+pub struct Documents {
+    names: String,
+    name_ends: Vec<u64>,
+    numbers: Vec<bool>,
+    places: Vec<Place>,
+    lengths: Vec<u32>,
+    ranks: Vec<Option<Rank>>,
+    by_name: HashMap<u64, u32, foldless::Build>,
+    old_from: Option<u32>,
+}
+
+/// What [`Documents`] keeps of a document.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub id: Id<'static>,
+    /// Its second name, should the first be taken.
+    pub second_id: Option<String>,
+    /// Where it stands.
+    pub place: Place,
+    /// Characters of text.
+    pub length: u32,
+    /// The value that a keep rule looks at.
+    pub rank: Option<Rank>,
+}
+
+impl Entry {
+    /// The entry of a document.
+    pub fn of(document: &Document<'_>) -> Self {
+        Self {
+            id: Id {
+                text: document.id.text.clone().into_owned().into(),
+                is_number: document.id.is_number,
+            },
+            second_id: document.second_id.as_deref().map(str::to_owned),
+            place: document.place,
+            length: u32::try_from(document.text.chars().count()).unwrap_or(u32::MAX),
+            rank: document.rank.clone(),
+        }
+    }
+}
+
+impl Documents {
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Adds a document and gives its index. Names must differ, also `7` from `"7"`.
+    pub fn push(&mut self, entry: Entry) -> Result<u32> {
+        let index = u32::try_from(self.len()).map_err(|_| Error::TooManyDocuments)?;
+        let mut name = entry.id.text.as_ref();
+        if let (Err(_), Some(second)) = (self.vacant(name), &entry.second_id) {
+            name = second;
+        }
+        let key = self.vacant(name).map_err(|first| Error::DuplicateId {
+            id: name.to_owned(),
+            first: self.places[first as usize],
+            second: entry.place,
+        })?;
+        self.by_name.insert(key, index);
+        self.names.push_str(name);
+        self.name_ends.push(self.names.len() as u64);
+        self.numbers.push(entry.id.is_number);
+        self.places.push(entry.place);
+        self.lengths.push(entry.length);
+        if entry.rank.is_some() || !self.ranks.is_empty() {
+            self.ranks.resize(index as usize, None);
+            self.ranks.push(entry.rank);
+        }
+        Ok(index)
+    }
+
+    /// The key under which a new name is filed, or who has that name already.
+    fn vacant(&self, name: &str) -> std::result::Result<u64, u32> {
+        let mut key = hash::bytes(name.as_bytes());
+        loop {
+            match self.by_name.get(&key) {
+                None => return Ok(key),
+                Some(&other) if self.name(other) == name => return Err(other),
+                Some(_) => key = hash::mix(key),
+            }
+        }
+    }
+
+    fn name(&self, index: u32) -> &str {
+        let index = index as usize;
+        let start = match index {
+            0 => 0,
+            _ => self.name_ends[index - 1],
+        };
+        &self.names[start as usize..self.name_ends[index] as usize]
+    }
+
+    /// A document's id.
+    pub fn id(&self, index: u32) -> Id<'_> {
+        Id {
+            text: self.name(index).into(),
+            is_number: self.numbers[index as usize],
+        }
+    }
+
+    /// The document with that name.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.vacant(name).err()
+    }
+
+    /// Whether every id is a number without a fraction or exponent.
+    pub fn all_integers(&self) -> bool {
+        self.numbers.iter().all(|&number| number)
+            && (0..self.len() as u32).all(|index| self.name(index).parse::<i64>().is_ok())
+    }
+
+    /// Where a document stands.
+    pub fn place(&self, index: u32) -> Place {
+        self.places[index as usize]
+    }
+
+    /// Its length in characters.
+    pub fn length(&self, index: u32) -> u32 {
+        self.lengths[index as usize]
+    }
+
+    /// The value that a keep rule looks at.
+    pub fn rank(&self, index: u32) -> Option<&Rank> {
+        self.ranks.get(index as usize)?.as_ref()
+    }
+
+    /// Everything added from now on belongs to the old collection.
+    pub fn begin_old(&mut self) {
+        self.old_from = Some(self.len() as u32);
+    }
+
+    /// The index of the first document of the old collection, if there is one.
+    pub fn old_from(&self) -> Option<u32> {
+        self.old_from
+    }
+
+    /// Whether a document belongs to the old collection.
+    pub fn is_old(&self, index: u32) -> bool {
+        self.old_from.is_some_and(|from| index >= from)
+    }
+}
+
+/// Keys here are hashes already: hashing them again would be wasted.
+mod foldless {
+    use std::hash::{BuildHasherDefault, Hasher};
+
+    pub(super) type Build = BuildHasherDefault<Identity>;
+
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct Identity(u64);
+
+    impl Hasher for Identity {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+        fn write(&mut self, _: &[u8]) {}
+        fn write_u64(&mut self, value: u64) {
+            self.0 = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str, record: u64) -> Entry {
+        let mut document = Document::new(name.to_owned(), "some text");
+        document.place.record = record;
+        Entry::of(&document)
+    }
+
+    #[test]
+    fn a_repeated_name_is_an_error_that_knows_both_places() {
+        let mut documents = Documents::default();
+        documents.push(entry("a", 1)).expect("new");
+        documents.push(entry("b", 2)).expect("new");
+        match documents.push(entry("a", 9)) {
+            Err(Error::DuplicateId { first, second, .. }) => {
+                assert_eq!((first.record, second.record), (1, 9));
+            }
+            other => panic!("{other:?}"),
+        }
+        let mut again = entry("a", 9);
+        again.second_id = Some("a@later".into());
+        let index = documents.push(again).expect("the second name is free");
+        assert_eq!(documents.id(index).text, "a@later");
+        assert_eq!(documents.find("a@later"), Some(index));
+        assert_eq!(documents.find("c"), None);
+    }
+}

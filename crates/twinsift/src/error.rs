@@ -1,0 +1,45 @@
+//! What can go wrong, each as one sentence.
+
+use crate::document::Place;
+use std::io;
+use std::path::PathBuf;
+
+/// An error of the engine.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A recipe that makes no sense; the text says why and what to do.
+    #[error("{0}")]
+    Recipe(String),
+    /// Two documents with one name.
+    #[error("the id \"{id}\" occurs twice")]
+    DuplicateId {
+        /// The name.
+        id: String,
+        /// Where it stood first.
+        first: Place,
+        /// Where it stood again.
+        second: Place,
+    },
+    /// More documents than an index can number.
+    #[error(
+        "more than 4,294,967,295 documents: split the collection and compare the parts with --against"
+    )]
+    TooManyDocuments,
+    /// Temporary data could not be written or read back.
+    #[error("cannot keep temporary data in {folder}: {source}; free some space there, or name another folder with --tmp", folder = folder.display())]
+    Spill {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(String),
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A result of the engine.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,83 @@
+//! What is compared, once a document has been cut into words?
+//!
+//! A document becomes a bag of 64-bit feature values: its words, or its word
+//! k-grams ([`shingles`]). How much each one counts is a choice of its own:
+//! once ([`Weights::Binary`]), as often as it occurs ([`Weights::Counts`]), or
+//! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
+
+pub mod idf;
+pub mod shingles;
+mod uniform_sort;
+
+use crate::tokenise::Tokens;
+use serde::{Deserialize, Serialize};
+
+/// How much a feature counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weights {
+    /// Once, however often it occurs: the document is a set.
+    #[default]
+    Binary,
+    /// As often as it occurs: the document is a multiset.
+    Counts,
+    /// `(1 + ln tf) * ln(1 + N / df)`: rare features count more.
+    TfIdf,
+}
+
+/// The features of one document: distinct values in ascending order, and how
+/// often each occurs. Reuse it: its buffers stay allocated.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    values: Vec<u64>,
+    counts: Vec<u32>,
+    sorter: uniform_sort::Sorter,
+}
+
+impl Features {
+    /// No features.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The distinct values, ascending.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+
+    /// How often each value occurs, in the order of [`values`](Self::values).
+    /// Empty if the features were collected as a set.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// Starts over with the values that `fill` pushes: a set, or a multiset if
+    /// `count` is set.
+    pub fn collect(&mut self, count: bool, fill: impl FnOnce(&mut Vec<u64>)) {
+        self.values.clear();
+        self.counts.clear();
+        fill(&mut self.values);
+        self.sorter.sort(&mut self.values);
+        if count {
+            let mut last = None;
+            let counts = &mut self.counts;
+            self.values.retain(|&value| {
+                let new = last != Some(value);
+                match counts.last_mut() {
+                    Some(count) if !new => *count += 1,
+                    _ => counts.push(1),
+                }
+                last = Some(value);
+                new
+            });
+        } else {
+            self.values.dedup();
+        }
+    }
+}
+
+/// Turns a document's words into features.
+pub trait Featurise: Send + Sync {
+    /// Replaces `out` by the features of `tokens`.
+    fn features(&self, tokens: &Tokens, out: &mut Features);
+}

@@ -1,0 +1,89 @@
+//! The hash functions behind every feature, digest and signature.
+//!
+//! They are fixed: a value computed today can be stored and compared with one
+//! computed next year on another machine. Words and byte strings go through
+//! rapidhash version 3 with its default secrets; numbers are mixed by a 64 x 64
+//! -> 128 bit multiplication whose halves are folded together.
+
+use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_micro_inline};
+
+const MIX_ADD: u64 = 0x2d35_8dcc_aa6c_78a5;
+const MIX_MULTIPLY: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Hash of a word or of any other byte string.
+#[inline]
+pub fn bytes(data: &[u8]) -> u64 {
+    rapidhash_v3_micro_inline::<true, false>(data, &DEFAULT_RAPID_SECRETS)
+}
+
+/// Scrambles a number so that every input bit moves every output bit.
+#[inline]
+pub fn mix(value: u64) -> u64 {
+    fold(value ^ MIX_ADD, MIX_MULTIPLY)
+}
+
+/// Joins two numbers into one; the order of the two matters.
+#[inline]
+pub fn pair(a: u64, b: u64) -> u64 {
+    fold(mix(a) ^ 0x4b33_a62e_d433_d4a3, b ^ MIX_ADD)
+}
+
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+/// A 128-bit digest of a sequence of numbers: wide enough that two sequences
+/// with one digest can be taken for equal.
+pub fn digest(values: impl IntoIterator<Item = u64>) -> u128 {
+    let mut low = 0x1656_67b1_9e37_79f9u64;
+    let mut high = 0xd6e8_feb8_6659_fd93u64;
+    let mut count = 0u64;
+    for value in values {
+        low = fold(low ^ value, MIX_MULTIPLY);
+        high = high.wrapping_add(value).wrapping_mul(0xff51_afd7_ed55_8ccd) ^ (high >> 29);
+        count += 1;
+    }
+    u128::from(pair(low, count)) << 64 | u128::from(pair(high, count))
+}
+
+/// A deterministic stream of well-mixed numbers from a seed.
+#[derive(Clone, Debug)]
+pub struct Stream(u64);
+
+impl Stream {
+    /// The stream of `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self(mix(seed))
+    }
+
+    /// The next number.
+    pub fn next_value(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(MIX_MULTIPLY);
+        mix(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stored signatures depend on these values: a change here is a change of
+    /// every file format.
+    #[test]
+    fn values_never_change() {
+        assert_eq!(bytes(b"twinsift"), 0x6ad3_d486_9f78_e678);
+        assert_eq!(mix(1), 0xa79d_538a_1ae6_2880);
+        assert_eq!(pair(1, 2), 0xad00_4a90_b149_8f8e);
+        assert_ne!(pair(1, 2), pair(2, 1));
+        assert_eq!(digest([1, 2, 3]), 0xabf3_6911_ec7e_5630_37f9_57ee_f5a6_b8d6);
+    }
+
+    #[test]
+    fn digest_sees_order_and_length() {
+        assert_ne!(digest([1, 2]), digest([2, 1]));
+        assert_ne!(digest([0]), digest([0, 0]));
+        assert_ne!(digest([]), digest([0]));
+    }
+}

@@ -1,0 +1,154 @@
+//! What a run found: pairs, groups, and who duplicates whom.
+
+use crate::cluster::components::components;
+use crate::cluster::graph::Graph;
+use crate::cluster::stars::{Order, Verdict, stars};
+use crate::collection::classes::Classes;
+use crate::collection::documents::Documents;
+use crate::error::Result;
+use crate::matching::edges::Adjacency;
+use crate::recipe::Recipe;
+
+pub use crate::cluster::components::Clustering;
+pub use crate::cluster::graph::{Pair, Pairs};
+
+/// Numbers about a run, for its summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Words read.
+    pub words: u64,
+    /// Records that could not be read.
+    pub skipped: u64,
+    /// Documents without anything to compare.
+    pub unjudged: u64,
+    /// Documents with fewer words than a feature takes, compared as a whole.
+    pub short: u64,
+    /// Revisit records whose original is not in the input.
+    pub orphan_revisits: u64,
+    /// Documents that could have had a partner, for the exact join.
+    pub indexed: u64,
+    /// Pairs that were compared in full.
+    pub compared: u64,
+    /// Bands that the exact join worked in; more than one where memory was short.
+    pub bands: u64,
+    /// Bytes of features that went to disk.
+    pub spilled_bytes: u64,
+}
+
+/// How documents are grouped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Group {
+    /// Whatever is connected by pairs: a chain A~B~C is one group.
+    #[default]
+    Components,
+    /// Every member is a near duplicate of its group's first member.
+    Star,
+}
+
+/// Which of several near duplicates is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first in the input.
+    #[default]
+    First,
+    /// The longest text.
+    Longest,
+    /// The largest [`rank`](crate::Document::rank); those without one come last.
+    MaxRank,
+    /// The smallest rank; those without one come last.
+    MinRank,
+}
+
+/// The near duplicates of a run.
+#[derive(Debug)]
+pub struct Matches {
+    recipe: Recipe,
+    documents: Documents,
+    graph: Graph,
+    report: Report,
+}
+
+impl Matches {
+    pub(crate) fn new(
+        recipe: Recipe,
+        documents: Documents,
+        classes: Classes,
+        adjacency: Adjacency,
+        report: Report,
+    ) -> Self {
+        let graph = Graph::new(classes, adjacency, documents.old_from());
+        Self {
+            recipe,
+            documents,
+            graph,
+            report,
+        }
+    }
+
+    /// How they were found.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The documents, by index.
+    pub fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
+    /// Numbers about the run.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Every pair once, ordered by `a`, then `b`. With an old collection, `a` is
+    /// new and `b` is old.
+    pub fn pairs(&self) -> Pairs<'_> {
+        self.graph.pairs()
+    }
+
+    /// The group of each document.
+    pub fn clusters(&self, group: Group) -> Result<Clustering> {
+        match group {
+            Group::Components => components(&self.graph),
+            Group::Star => {
+                let verdicts = stars(&self.graph, &self.order(Keep::First))?;
+                Ok(Clustering::from_verdicts(&verdicts))
+            }
+        }
+    }
+
+    /// Whether each document is kept, or which kept one it duplicates.
+    ///
+    /// Every removed document is a near duplicate of the very document that is
+    /// named for it, and no two kept documents are near duplicates of each other
+    /// (with an old collection: no kept new one of an old one).
+    pub fn dedup(&self, keep: Keep) -> Result<Vec<Verdict>> {
+        stars(&self.graph, &self.order(keep))
+    }
+
+    fn order(&self, keep: Keep) -> Order {
+        let documents = &self.documents;
+        let count = documents.len() as u32;
+        let is_missing = |doc: &u32| documents.rank(*doc).is_none();
+        let compare = |a: &u32, b: &u32| match (documents.rank(*a), documents.rank(*b)) {
+            (Some(a), Some(b)) => a.order(b),
+            _ => std::cmp::Ordering::Equal,
+        };
+        let mut order: Vec<u32> = (0..count).collect();
+        match keep {
+            Keep::First => {}
+            Keep::Longest => {
+                order.sort_by_key(|&doc| std::cmp::Reverse(documents.length(doc)));
+            }
+            Keep::MaxRank => order.sort_by(|a, b| {
+                let missing = is_missing(a).cmp(&is_missing(b));
+                missing.then_with(|| compare(b, a))
+            }),
+            Keep::MinRank => order.sort_by(|a, b| {
+                let missing = is_missing(a).cmp(&is_missing(b));
+                missing.then_with(|| compare(a, b))
+            }),
+        }
+        Order::new(order)
+    }
+}

@@ -1,0 +1,323 @@
+//! The pairs that a matcher found, and who is next to whom.
+//!
+//! Matchers hand in edges from many threads in any order ([`EdgeSink`]); sorted
+//! by document they become an [`Adjacency`]. Beyond a budget, sorted runs go to
+//! disk and are merged there, and neighbours are read from the file.
+
+use crate::error::{Error, Result};
+use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Two similar documents.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Edge {
+    /// One document.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// How similar they are, in the method's own measure.
+    pub score: f64,
+}
+
+impl Edge {
+    /// An edge; the smaller number comes first.
+    pub fn new(a: u32, b: u32, score: f64) -> Self {
+        Self {
+            a: a.min(b),
+            b: a.max(b),
+            score,
+        }
+    }
+
+    fn key(&self) -> (u32, u32) {
+        (self.a, self.b)
+    }
+
+    fn reversed(&self) -> Self {
+        Self {
+            a: self.b,
+            b: self.a,
+            score: self.score,
+        }
+    }
+}
+
+const EDGE_BYTES: usize = size_of::<Edge>();
+
+/// Takes edges from all threads.
+#[derive(Debug)]
+pub struct EdgeSink {
+    inner: Mutex<Runs>,
+    folder: PathBuf,
+}
+
+#[derive(Debug)]
+struct Runs {
+    /// Both directions of every edge.
+    buffer: Vec<Edge>,
+    capacity: usize,
+    file: Option<File>,
+    /// Lengths of the sorted runs in the file, in edges.
+    runs: Vec<u64>,
+    count: u64,
+}
+
+impl EdgeSink {
+    /// A sink that holds up to `budget` bytes in memory and the rest in `folder`.
+    pub fn new(budget: usize, folder: &Path) -> Self {
+        Self {
+            inner: Mutex::new(Runs {
+                buffer: Vec::new(),
+                capacity: (budget / EDGE_BYTES).max(1024),
+                file: None,
+                runs: Vec::new(),
+                count: 0,
+            }),
+            folder: folder.to_owned(),
+        }
+    }
+
+    /// Takes the edges out of `edges`. Each edge is to be handed in once.
+    pub fn extend(&self, edges: &mut Vec<Edge>) -> Result<()> {
+        let mut runs = self.inner.lock().map_err(|_| Error::Stopped)?;
+        for edge in edges.drain(..) {
+            runs.buffer.extend([edge, edge.reversed()]);
+            runs.count += 1;
+            if runs.buffer.len() >= runs.capacity {
+                runs.spill(&self.folder)
+                    .map_err(|source| self.failed(source))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The graph of all edges over `documents` documents.
+    pub fn finish(self, documents: usize) -> Result<Adjacency> {
+        let folder = self.folder;
+        let failed = |source| Error::Spill {
+            folder: folder.clone(),
+            source,
+        };
+        let mut runs = self.inner.into_inner().map_err(|_| Error::Stopped)?;
+        let count = runs.count;
+        let mut starts = vec![0u64; documents + 1];
+        let edges = if runs.file.is_none() {
+            let mut edges = runs.buffer;
+            edges.sort_unstable_by_key(Edge::key);
+            edges
+                .iter()
+                .for_each(|edge| starts[edge.a as usize + 1] += 1);
+            Edges::Memory(edges)
+        } else {
+            runs.spill(&folder).map_err(failed)?;
+            let file = runs.merge(&folder, &mut starts).map_err(failed)?;
+            Edges::Disk(Mutex::new(file))
+        };
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        Ok(Adjacency {
+            starts,
+            edges,
+            count,
+            folder: folder.clone(),
+        })
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        Error::Spill {
+            folder: self.folder.clone(),
+            source,
+        }
+    }
+}
+
+impl Runs {
+    fn spill(&mut self, folder: &Path) -> io::Result<()> {
+        self.buffer.sort_unstable_by_key(Edge::key);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile_in(folder)?),
+        };
+        file.write_all(cast_slice(&self.buffer))?;
+        self.runs.push(self.buffer.len() as u64);
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Merges the sorted runs into one file and counts each document's edges.
+    fn merge(mut self, folder: &Path, starts: &mut [u64]) -> io::Result<File> {
+        self.buffer = Vec::new();
+        let Some(mut file) = self.file.take() else {
+            return Err(io::Error::other("nothing was spilled"));
+        };
+        let piece = (self.capacity / (self.runs.len() + 1)).clamp(64, 1 << 14);
+        let mut readers = Vec::new();
+        let mut start = 0;
+        for &length in &self.runs {
+            readers.push(RunReader::new(start, length, piece));
+            start += length;
+        }
+        let mut heap = BinaryHeap::new();
+        for (number, reader) in readers.iter_mut().enumerate() {
+            if let Some(edge) = reader.next(&mut file)? {
+                heap.push(Reverse((edge.a, edge.b, number, edge.score.to_bits())));
+            }
+        }
+        let mut out = BufWriter::with_capacity(1 << 18, tempfile::tempfile_in(folder)?);
+        while let Some(Reverse((a, b, number, score))) = heap.pop() {
+            let score = f64::from_bits(score);
+            out.write_all(cast_slice(&[Edge { a, b, score }]))?;
+            starts[a as usize + 1] += 1;
+            if let Some(edge) = readers[number].next(&mut file)? {
+                heap.push(Reverse((edge.a, edge.b, number, edge.score.to_bits())));
+            }
+        }
+        out.into_inner().map_err(|error| error.into_error())
+    }
+}
+
+/// Reads one sorted run piece by piece.
+struct RunReader {
+    next: u64,
+    end: u64,
+    piece: usize,
+    buffer: Vec<Edge>,
+    at: usize,
+}
+
+impl RunReader {
+    fn new(start: u64, length: u64, piece: usize) -> Self {
+        Self {
+            next: start,
+            end: start + length,
+            piece,
+            buffer: Vec::new(),
+            at: 0,
+        }
+    }
+
+    fn next(&mut self, file: &mut File) -> io::Result<Option<Edge>> {
+        if self.at == self.buffer.len() {
+            let length = self.piece.min((self.end - self.next) as usize);
+            self.buffer.resize(length, Edge::zeroed());
+            file.seek(SeekFrom::Start(self.next * EDGE_BYTES as u64))?;
+            file.read_exact(cast_slice_mut(&mut self.buffer))?;
+            self.next += length as u64;
+            self.at = 0;
+        }
+        let edge = self.buffer.get(self.at).copied();
+        self.at += 1;
+        Ok(edge)
+    }
+}
+
+/// For each document the documents similar to it.
+#[derive(Debug)]
+pub struct Adjacency {
+    starts: Vec<u64>,
+    edges: Edges,
+    count: u64,
+    folder: PathBuf,
+}
+
+#[derive(Debug)]
+enum Edges {
+    Memory(Vec<Edge>),
+    Disk(Mutex<File>),
+}
+
+impl Adjacency {
+    /// A graph without edges.
+    pub fn empty(documents: usize) -> Self {
+        Self {
+            starts: vec![0; documents + 1],
+            edges: Edges::Memory(Vec::new()),
+            count: 0,
+            folder: PathBuf::new(),
+        }
+    }
+
+    /// Number of edges.
+    pub fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Replaces `out` by the edges of `doc`, as (document, score), ascending.
+    pub fn neighbours(&self, doc: u32, out: &mut Vec<(u32, f64)>) -> Result<()> {
+        out.clear();
+        let (start, end) = (self.starts[doc as usize], self.starts[doc as usize + 1]);
+        if start == end {
+            return Ok(());
+        }
+        match &self.edges {
+            Edges::Memory(edges) => {
+                let edges = &edges[start as usize..end as usize];
+                out.extend(edges.iter().map(|edge| (edge.b, edge.score)));
+            }
+            Edges::Disk(file) => {
+                let mut edges = vec![Edge::zeroed(); (end - start) as usize];
+                let mut file = file.lock().map_err(|_| Error::Stopped)?;
+                file.seek(SeekFrom::Start(start * EDGE_BYTES as u64))
+                    .and_then(|_| file.read_exact(cast_slice_mut(&mut edges)))
+                    .map_err(|source| Error::Spill {
+                        folder: self.folder.clone(),
+                        source,
+                    })?;
+                out.extend(edges.iter().map(|edge| (edge.b, edge.score)));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_the_same_from_memory_and_from_disk() {
+        let folder = std::env::temp_dir();
+        let mut all = Vec::new();
+        for a in 0..100u32 {
+            for b in a + 1..100 {
+                if crate::hash::pair(a.into(), b.into()) % 2 == 0 {
+                    all.push(Edge::new(b, a, f64::from(a) / f64::from(b)));
+                }
+            }
+        }
+        let build = |budget| {
+            let sink = EdgeSink::new(budget, &folder);
+            sink.extend(&mut all.clone()).expect("there is room");
+            sink.finish(100).expect("there is room")
+        };
+        let (memory, disk) = (build(usize::MAX), build(0));
+        assert!(matches!(disk.edges, Edges::Disk(_)));
+        assert_eq!(
+            (memory.len(), disk.len()),
+            (all.len() as u64, all.len() as u64)
+        );
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for doc in 0..100 {
+            memory.neighbours(doc, &mut left).expect("in memory");
+            disk.neighbours(doc, &mut right).expect("on disk");
+            assert_eq!(left, right);
+            assert!(left.is_sorted_by_key(|&(other, _)| other));
+            let expected = all.iter().filter(|edge| edge.a == doc || edge.b == doc);
+            assert_eq!(left.len(), expected.count());
+        }
+    }
+}

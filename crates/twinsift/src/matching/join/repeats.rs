@@ -1,0 +1,100 @@
+//! Which features have been seen at least twice?
+//!
+//! Two bits for each of many slots, a feature's slot chosen by its value: "seen"
+//! and "seen again". Two features may share a slot, so the answer errs on the
+//! side of "repeated", which costs a little work and never a pair.
+//!
+//! Threads note features at the same time. A slot's bits are only ever set, so
+//! the outcome is the same in whatever order they come.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Slots in a word: the low half holds "seen", the high half "seen again".
+const SLOTS: u64 = 32;
+
+/// How many slots are looked at together, so that their cache misses overlap.
+const TOGETHER: usize = 16;
+
+/// A compact memory of which features recur.
+#[derive(Debug)]
+pub struct Repeats {
+    words: Vec<AtomicU64>,
+}
+
+impl Repeats {
+    /// A memory for about `features` features in at most `bytes` bytes.
+    pub fn new(features: u64, bytes: u64) -> Self {
+        // Six slots for each feature: about one in seven is taken for repeated
+        // though it is not.
+        let wanted = (features.saturating_mul(6) / SLOTS).max(1024);
+        let words = wanted.min(bytes / 8).max(1);
+        let mut list = Vec::new();
+        list.resize_with(words as usize, AtomicU64::default);
+        Self { words: list }
+    }
+
+    #[inline]
+    fn slot(&self, value: u64) -> (usize, u32) {
+        let slot = u128::from(value) * (self.words.len() as u128 * u128::from(SLOTS)) >> 64;
+        ((slot as u64 / SLOTS) as usize, (slot as u64 % SLOTS) as u32)
+    }
+
+    /// Notes the features of one document.
+    pub fn note(&self, values: &[u64]) {
+        for group in values.chunks(TOGETHER) {
+            let mut before = [0; TOGETHER];
+            for (before, &value) in before.iter_mut().zip(group) {
+                let (word, bit) = self.slot(value);
+                *before = self.words[word].load(Relaxed) >> bit;
+            }
+            for (&before, &value) in before.iter().zip(group) {
+                if before & (1 << SLOTS) != 0 {
+                    continue;
+                }
+                let (word, bit) = self.slot(value);
+                let seen =
+                    before & 1 != 0 || self.words[word].fetch_or(1 << bit, Relaxed) >> bit & 1 != 0;
+                if seen {
+                    self.words[word].fetch_or(1 << (u64::from(bit) + SLOTS), Relaxed);
+                }
+            }
+        }
+    }
+
+    /// For each value whether it may have been seen twice.
+    #[inline]
+    pub(super) fn each(&self, values: &[u64], mut tell: impl FnMut(usize, bool)) {
+        for (group_at, group) in values.chunks(TOGETHER).enumerate() {
+            let mut found = [false; TOGETHER];
+            for (found, &value) in found.iter_mut().zip(group) {
+                let (word, bit) = self.slot(value);
+                *found = self.words[word].load(Relaxed) >> (u64::from(bit) + SLOTS) & 1 != 0;
+            }
+            for (at, &found) in found[..group.len()].iter().enumerate() {
+                tell(group_at * TOGETHER + at, found);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash;
+
+    #[test]
+    fn a_repeated_feature_is_never_missed() {
+        for bytes in [8, 1 << 10, 1 << 20] {
+            let repeats = Repeats::new(10_000, bytes);
+            let values: Vec<u64> = (0..10_000).map(hash::mix).collect();
+            repeats.note(&values);
+            repeats.note(&values[..5_000]);
+            let mut single = 0;
+            repeats.each(&values, |at, repeated| {
+                assert!(repeated || at >= 5_000);
+                single += usize::from(!repeated);
+            });
+            assert!(bytes < 1 << 10 || single > 0);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Min-hash bands: likely pairs, each then compared in full.
+//!
+//! Documents that agree in all rows of some band become candidates. A pair is a
+//! candidate at the first band that brings it together; so no list of pairs seen
+//! is kept. Candidates wait in a bounded list and are compared block by block,
+//! wherever the blocks are. What is reported is exact; what is missed is a matter
+//! of chance, and [`recall`] says how much of one.
+
+use super::edges::{Edge, EdgeSink};
+use super::{Job, similarity::Similarity};
+use crate::collection::block::Block;
+use crate::collection::store::Store;
+use crate::error::Result;
+use crate::parallel;
+use crate::sketch::Rows;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The chance that a pair of similarity `s` becomes a candidate.
+pub fn recall(s: f64, bands: u32, rows: u32) -> f64 {
+    1.0 - (1.0 - s.powf(f64::from(rows))).powf(f64::from(bands))
+}
+
+/// The chance that [`bands_for`] asks of a pair right at the threshold.
+pub const RECALL_AT_THRESHOLD: f64 = 0.98;
+
+/// Bands and rows out of `values` min-hashes: the longest rows (the fewest
+/// candidates) with which a pair right at the threshold is found with a chance
+/// of at least [`RECALL_AT_THRESHOLD`].
+pub fn bands_for(threshold: f64, values: u32) -> (u32, u32) {
+    let rows = (1..=values)
+        .rev()
+        .find(|&rows| recall(threshold, values / rows, rows) >= RECALL_AT_THRESHOLD)
+        .unwrap_or(1);
+    (values / rows, rows)
+}
+
+/// Compares the candidates of all bands; `rows` holds one value for each band.
+/// Returns how many were compared.
+pub(crate) fn lsh(
+    job: &Job<'_>,
+    threshold: f64,
+    store: &Store,
+    rows: &Rows,
+    sink: &EdgeSink,
+) -> Result<u64> {
+    let docs: Vec<u32> = rows
+        .docs()
+        .filter(|&doc| job.classes.is_representative(doc))
+        .collect();
+    let whereabouts = Whereabouts::new(store, job.classes.len())?;
+    let limit = (job.budget.candidates() / size_of::<(u32, u32)>()).max(1);
+    let mut candidates = Vec::new();
+    let mut compared = 0;
+    for band in 0..rows.width() {
+        let mut keyed: Vec<(u64, u32)> = docs
+            .par_iter()
+            .map(|&doc| (rows.row(doc)[band], doc))
+            .collect();
+        keyed.par_sort_unstable();
+        for group in keyed.chunk_by(|x, y| x.0 == y.0) {
+            for (at, &(_, a)) in group.iter().enumerate() {
+                for &(_, b) in &group[at + 1..] {
+                    let (x, y) = (rows.row(a), rows.row(b));
+                    if x[..band].iter().zip(y).all(|(x, y)| x != y) && job.may_pair(a, b) {
+                        candidates.push((a, b));
+                    }
+                }
+                if candidates.len() >= limit {
+                    compared += candidates.len() as u64;
+                    compare(threshold, store, &whereabouts, &mut candidates, sink)?;
+                }
+            }
+        }
+    }
+    compared += candidates.len() as u64;
+    compare(threshold, store, &whereabouts, &mut candidates, sink)?;
+    Ok(compared)
+}
+
+/// Which block holds each document, and at which position.
+struct Whereabouts(Vec<(u32, u32)>);
+
+impl Whereabouts {
+    fn new(store: &Store, documents: usize) -> Result<Self> {
+        let mut places = vec![(0, 0); documents];
+        for number in 0..store.len() {
+            let block = store.load(number)?;
+            for (at, &doc) in (0u32..).zip(&block.docs) {
+                places[doc as usize] = (number as u32, at);
+            }
+        }
+        Ok(Self(places))
+    }
+}
+
+fn compare(
+    threshold: f64,
+    store: &Store,
+    whereabouts: &Whereabouts,
+    candidates: &mut Vec<(u32, u32)>,
+    sink: &EdgeSink,
+) -> Result<()> {
+    let block_of = |doc: u32| whereabouts.0[doc as usize].0;
+    candidates.par_sort_unstable_by_key(|&(a, b)| (block_of(a), block_of(b), a, b));
+    let groups: Vec<&[(u32, u32)]> = candidates
+        .chunk_by(|x, y| block_of(x.0) == block_of(y.0))
+        .collect();
+    parallel::share_out(
+        groups.len(),
+        1,
+        Vec::new,
+        |found, range| {
+            for group in &groups[range] {
+                let left = store.load(block_of(group[0].0) as usize)?;
+                let mut right: Option<(u32, Arc<Block>)> = None;
+                for &(a, b) in *group {
+                    let block = match &right {
+                        Some((number, block)) if *number == block_of(b) => block.clone(),
+                        _ => {
+                            let block = store.load(block_of(b) as usize)?;
+                            right = Some((block_of(b), block.clone()));
+                            block
+                        }
+                    };
+                    let x = left.vector(whereabouts.0[a as usize].1 as usize);
+                    let y = block.vector(whereabouts.0[b as usize].1 as usize);
+                    let score = Similarity::Jaccard.of(x, y);
+                    if score >= threshold {
+                        found.push(Edge::new(a, b, score));
+                    }
+                }
+            }
+            sink.extend(found)
+        },
+        |_| 0,
+    )?;
+    candidates.clear();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_bands_keep_their_promise() {
+        for percent in 1..=100 {
+            let threshold = f64::from(percent) / 100.0;
+            let (bands, rows) = bands_for(threshold, 128);
+            assert!(bands * rows <= 128 && bands >= 1 && rows >= 1);
+            let kept = recall(threshold, bands, rows) >= RECALL_AT_THRESHOLD;
+            assert!(kept || rows == 1);
+        }
+        assert_eq!(bands_for(0.8, 128), (18, 7));
+        assert_eq!(bands_for(1.0, 128), (1, 128));
+    }
+}

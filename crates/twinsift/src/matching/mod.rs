@@ -1,0 +1,67 @@
+//! Which documents are near duplicates of each other?
+//!
+//! | matcher | file | finds |
+//! |---|---|---|
+//! | `exact` | [`join`] | every pair at or above a similarity |
+//! | `lsh` | [`lsh`] | likely pairs by min-hash bands, each then compared in full |
+//! | `hash` | [`agree`] | pairs whose signatures agree in enough places |
+//! | `hamming` | [`hamming`] | every pair of signatures within some bits |
+//!
+//! All of them see representatives only: equal documents have been taken
+//! together before. They hand edges to an [`edges::EdgeSink`].
+
+pub mod agree;
+pub mod edges;
+pub mod hamming;
+pub mod join;
+pub mod lsh;
+pub mod similarity;
+
+use crate::collection::classes::Classes;
+use crate::settings::{Budget, Settings};
+
+/// What every matcher needs besides its own parameters.
+pub(crate) struct Job<'a> {
+    pub(crate) classes: &'a Classes,
+    pub(crate) sides: Sides,
+    pub(crate) settings: &'a Settings,
+    pub(crate) budget: Budget,
+}
+
+impl Job<'_> {
+    /// Whether two representatives stand for any pair that is asked for.
+    pub(crate) fn may_pair(&self, a: u32, b: u32) -> bool {
+        self.sides.may_pair(a, b)
+    }
+}
+
+/// Which side of a comparison each class of documents stands on.
+#[derive(Debug)]
+pub(crate) enum Sides {
+    /// One collection, compared with itself.
+    One,
+    /// A new collection against an old one: by representative, whether its class
+    /// has new members (bit 0) and old ones (bit 1).
+    Two(Vec<u8>),
+}
+
+impl Sides {
+    pub(crate) fn new(classes: &Classes, old_from: Option<u32>) -> Self {
+        let Some(old_from) = old_from else {
+            return Sides::One;
+        };
+        let mut sides = vec![0; classes.len()];
+        for doc in 0..classes.len() as u32 {
+            let side = if doc < old_from { 1 } else { 2 };
+            sides[classes.representative(doc) as usize] |= side;
+        }
+        Sides::Two(sides)
+    }
+
+    fn may_pair(&self, a: u32, b: u32) -> bool {
+        match self {
+            Sides::One => true,
+            Sides::Two(sides) => sides[a as usize] | sides[b as usize] == 3,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! How alike are two documents?
+//!
+//! A document is a vector of weighted features. Each feature has a *mass* and a
+//! document's *total* is the sum of its masses; two documents *share* something
+//! at each common feature. With these three words Jaccard and cosine, weighted
+//! or not, have the same bounds, and one join serves all of them:
+//!
+//! | | mass | shared | similarity |
+//! |---|---|---|---|
+//! | Jaccard | w | Σ min(x, y) | shared / (total x + total y - shared) |
+//! | cosine | w² | Σ x·y | shared / √(total x · total y) |
+//!
+//! With weights of 1 the first is the Jaccard similarity of sets, with counts
+//! that of multisets. A similarity is always computed in the same order of
+//! features, so that it comes out the same to the last bit.
+
+use crate::collection::block::Vector;
+use serde::{Deserialize, Serialize};
+
+/// Filters leave this much room for rounding before they reject a pair, so that
+/// only the exact similarity ever decides.
+const SLACK: f64 = 1.0 - 1e-7;
+
+/// A similarity of two weighted feature vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Similarity {
+    /// Shared mass over united mass.
+    #[default]
+    Jaccard,
+    /// The cosine of the angle between the vectors.
+    Cosine,
+}
+
+impl Similarity {
+    /// The mass of a feature of weight `w`.
+    #[inline]
+    pub fn mass(self, w: f64) -> f64 {
+        match self {
+            Similarity::Jaccard => w,
+            Similarity::Cosine => w * w,
+        }
+    }
+
+    /// What two documents share at a feature that weighs `x` in one and `y` in
+    /// the other.
+    #[inline]
+    pub fn common(self, x: f64, y: f64) -> f64 {
+        match self {
+            Similarity::Jaccard => x.min(y),
+            Similarity::Cosine => x * y,
+        }
+    }
+
+    /// The total of a document with these weights (all 1 if empty).
+    pub fn total(self, features: usize, weights: &[f32]) -> f64 {
+        match weights.is_empty() {
+            true => features as f64,
+            false => weights.iter().map(|&w| self.mass(f64::from(w))).sum(),
+        }
+    }
+
+    /// The similarity, from what is shared and the two totals.
+    #[inline]
+    pub fn score(self, shared: f64, total_x: f64, total_y: f64) -> f64 {
+        let score = match self {
+            Similarity::Jaccard => shared / (total_x + total_y - shared),
+            Similarity::Cosine => shared / (total_x * total_y).sqrt(),
+        };
+        score.min(1.0)
+    }
+
+    /// At least this must be shared to reach `threshold`, up to rounding.
+    #[inline]
+    pub(crate) fn required(self, threshold: f64, total_x: f64, total_y: f64) -> f64 {
+        SLACK
+            * match self {
+                Similarity::Jaccard => threshold / (1.0 + threshold) * (total_x + total_y),
+                Similarity::Cosine => threshold * (total_x * total_y).sqrt(),
+            }
+    }
+
+    /// At most this can be shared by the parts of two documents that have these
+    /// masses.
+    #[inline]
+    pub(crate) fn most_shared(self, mass_x: f64, mass_y: f64) -> f64 {
+        match self {
+            Similarity::Jaccard => mass_x.min(mass_y),
+            Similarity::Cosine => (mass_x * mass_y).sqrt(),
+        }
+    }
+
+    /// A document can only be similar to one whose total is at least this share
+    /// of its own, and only if the two share features of at least this share of
+    /// its mass.
+    pub(crate) fn reach(self, threshold: f64) -> f64 {
+        SLACK
+            * match self {
+                Similarity::Jaccard => threshold,
+                Similarity::Cosine => threshold * threshold,
+            }
+    }
+
+    /// As the second half of [`reach`](Self::reach), for a document that is
+    /// compared only with documents of at least its own total.
+    pub(crate) fn reach_upwards(self, threshold: f64) -> f64 {
+        match self {
+            Similarity::Jaccard => SLACK * 2.0 * threshold / (1.0 + threshold),
+            Similarity::Cosine => self.reach(threshold),
+        }
+    }
+
+    /// What two documents share. Both must hold their features in the same order.
+    pub fn shared(self, x: Vector<'_>, y: Vector<'_>) -> f64 {
+        let (mut i, mut j, mut shared) = (0, 0, 0.0);
+        while i < x.values.len() && j < y.values.len() {
+            let (a, b) = (x.values[i], y.values[j]);
+            if a == b {
+                shared += self.common(x.weight(i), y.weight(j));
+            }
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
+        }
+        shared
+    }
+
+    /// The similarity of two documents with all of their features; 0 if either
+    /// has none.
+    pub fn of(self, x: Vector<'_>, y: Vector<'_>) -> f64 {
+        let shared = self.shared(x, y);
+        match shared > 0.0 {
+            true => self.score(shared, x.total, y.total),
+            false => 0.0,
+        }
+    }
+}

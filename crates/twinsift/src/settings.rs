@@ -1,0 +1,116 @@
+//! How a run may use the machine. Nothing here changes a result.
+
+use std::path::PathBuf;
+
+/// Threads, memory and temporary space of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Worker threads.
+    pub threads: usize,
+    /// Bytes of memory to work in; beyond that, data goes to `tmp`. `None`:
+    /// everything stays in memory.
+    pub memory: Option<u64>,
+    /// The folder for temporary data.
+    pub tmp: PathBuf,
+    /// Bytes of text to expect, if known: sizes a table, and nothing depends on it.
+    pub expected_text: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: None,
+            tmp: std::env::temp_dir(),
+            expected_text: None,
+        }
+    }
+}
+
+/// Memory that is free for use right now, in bytes, where the system tells: the
+/// machine's, or a container's limit if that is lower.
+pub fn available_memory() -> Option<u64> {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let read = |path: &str| {
+        let text = std::fs::read_to_string(path).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    let container = read("/sys/fs/cgroup/memory.max")
+        .map(|limit| limit.saturating_sub(read("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    Some((kib * 1024).min(container.unwrap_or(u64::MAX)))
+}
+
+/// The memory of a run, cut into shares for its stages. At most a few of them
+/// are in use at the same time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    memory: Option<u64>,
+}
+
+impl Budget {
+    pub(crate) fn new(memory: Option<u64>) -> Self {
+        Self { memory }
+    }
+
+    /// `percent` of the whole; without a limit, everything.
+    fn share(&self, percent: u64) -> usize {
+        match self.memory {
+            None => usize::MAX,
+            Some(bytes) => usize::try_from(bytes / 100 * percent).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Features as they are read.
+    pub(crate) fn features(&self) -> usize {
+        self.share(30)
+    }
+
+    /// The memory of which features recur.
+    pub(crate) fn repeats(&self) -> u64 {
+        self.share(25) as u64
+    }
+
+    /// Features that are left after thinning.
+    pub(crate) fn thinned(&self) -> usize {
+        self.share(20)
+    }
+
+    /// The finer counters for ranking.
+    pub(crate) fn counters(&self) -> usize {
+        self.share(12)
+    }
+
+    /// Features in common order.
+    pub(crate) fn ranked(&self) -> usize {
+        self.share(15)
+    }
+
+    /// One band of documents; two of them and an index are in memory at once.
+    pub(crate) fn band(&self) -> usize {
+        self.share(12).max(1 << 10)
+    }
+
+    /// What a band gathers before it goes to the store.
+    pub(crate) fn band_buffer(&self, bands: usize) -> usize {
+        (self.share(6) / bands.max(1)).clamp(1 << 12, 1 << 20)
+    }
+
+    /// Edges before they are sorted to disk.
+    pub(crate) fn edges(&self) -> usize {
+        self.share(10)
+    }
+
+    /// Candidate pairs that wait for being compared.
+    pub(crate) fn candidates(&self) -> usize {
+        self.share(10).min(256 << 20)
+    }
+
+    /// Counters of document frequency.
+    pub(crate) fn frequencies(&self) -> usize {
+        self.share(25)
+    }
+}

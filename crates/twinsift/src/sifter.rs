@@ -1,0 +1,333 @@
+//! The front door: documents in, matches out.
+
+use crate::analyse::{Analyser, Parcel};
+use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::documents::{Documents, Entry};
+use crate::collection::store::Store;
+use crate::document::{Document, Item, Skipped, Twin};
+use crate::error::{Error, Result};
+use crate::features::{Weights, idf};
+use crate::hash;
+use crate::matches::{Matches, Report};
+use crate::matching::edges::EdgeSink;
+use crate::matching::join::repeats::Repeats;
+use crate::matching::similarity::Similarity;
+use crate::matching::{Job, Sides, agree, hamming, join, lsh};
+use crate::parallel;
+use crate::recipe::{Matching, Recipe};
+use crate::settings::{Budget, Settings};
+use crate::sketch::Rows;
+use crate::sketch::simhash::SimHasher;
+use crate::sketch::supershingles::REQUIRED;
+
+/// Collects documents and finds the near duplicates among them.
+///
+/// ```
+/// use twinsift::{Document, Recipe, Sifter};
+///
+/// let mut sifter = Sifter::new(Recipe::default(), Default::default())?;
+/// sifter.add(&Document::new("a", "The quick brown fox jumps over the lazy dog."))?;
+/// sifter.add(&Document::new("b", "the quick brown fox jumps over the lazy dog"))?;
+/// let matches = sifter.finish()?;
+/// let pair = matches.pairs().next().expect("one pair")?;
+/// assert_eq!((pair.a, pair.b, pair.score), (0, 1, 1.0));
+/// # Ok::<(), twinsift::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Sifter {
+    recipe: Recipe,
+    settings: Settings,
+    analyser: Analyser,
+    /// Documents that were added one by one and not yet appended.
+    pending: Parcel,
+    collected: Collected,
+}
+
+/// Everything that has been read so far.
+#[derive(Debug)]
+struct Collected {
+    documents: Documents,
+    store: Store,
+    rows: Rows,
+    digests: Vec<Option<u128>>,
+    twins: Vec<(u32, Twin)>,
+    report: Report,
+}
+
+/// A pending parcel of this many bytes is appended.
+const PARCEL_BYTES: usize = 1 << 20;
+
+/// Features to expect when nothing is known about the input: enough for a table
+/// of 64 MiB.
+const FEATURES_UNKNOWN: u64 = 45_000_000;
+
+/// Bytes of text to a word, roughly, in most languages.
+const BYTES_PER_WORD: u64 = 6;
+
+impl Sifter {
+    /// A collector for one run.
+    pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
+        let budget = Budget::new(settings.memory);
+        let repeats = matches!(recipe.matching, Matching::Exact { .. }).then(|| {
+            let features = settings
+                .expected_text
+                .map_or(FEATURES_UNKNOWN, |bytes| bytes / BYTES_PER_WORD);
+            Repeats::new(features, budget.repeats())
+        });
+        let analyser = Analyser::new(&recipe, repeats);
+        Ok(Self {
+            collected: Collected {
+                documents: Documents::default(),
+                store: Store::new(budget.features(), &settings.tmp),
+                rows: Rows::new(analyser.row_width()),
+                digests: Vec::new(),
+                twins: Vec::new(),
+                report: Report::default(),
+            },
+            pending: Parcel::default(),
+            recipe,
+            settings,
+            analyser,
+        })
+    }
+
+    /// Adds a document.
+    pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
+        let mut scratch = self.analyser.scratch();
+        self.analyser
+            .document(document, &mut scratch, &mut self.pending);
+        self.flush_if_full()
+    }
+
+    /// Adds a document by features of your own making: distinct values in any
+    /// order with weights above zero. The values should be hashes (evenly spread
+    /// over all of `u64`): they are compared for equality only, but tables are
+    /// sized by their spread.
+    pub fn add_features(&mut self, id: &str, features: &[(u64, f32)]) -> Result<()> {
+        let mut features = features.to_vec();
+        features.retain(|&(_, weight)| weight > 0.0 && weight.is_finite());
+        features.sort_unstable_by_key(|&(value, _)| value);
+        features.dedup_by_key(|&mut (value, _)| value);
+        let values: Vec<u64> = features.iter().map(|&(value, _)| value).collect();
+        let weighted = self.recipe.weights != Weights::Binary;
+        let weights = features
+            .iter()
+            .take(if weighted { features.len() } else { 0 })
+            .map(|&(_, weight)| weight);
+        let mut scratch = self.analyser.scratch();
+        self.pending.entries.push(Entry::of(&Document::new(id, "")));
+        self.analyser
+            .vector(&values, weights, &mut scratch, &mut self.pending);
+        self.flush_if_full()
+    }
+
+    fn flush_if_full(&mut self) -> Result<()> {
+        match self.pending.block.bytes() >= PARCEL_BYTES || self.pending.entries.len() >= 4096 {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let parcel = std::mem::take(&mut self.pending);
+        self.collected.append(parcel, &mut |_| Ok(()))
+    }
+
+    /// Everything added from now on is the old collection: it is compared with
+    /// what came before, never with itself.
+    pub fn begin_old(&mut self) -> Result<()> {
+        self.flush()?;
+        self.collected.documents.begin_old();
+        Ok(())
+    }
+
+    /// Adds the documents of many batches. Batches are drawn on a thread of
+    /// their own and expanded by `expand` on all worker threads; documents keep
+    /// the order of the batches. Each record that could not be read goes to
+    /// `on_skipped`, which may stop the run.
+    pub fn add_batches<B: Send>(
+        &mut self,
+        batches: impl Iterator<Item = B> + Send,
+        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
+        mut on_skipped: impl FnMut(Skipped) -> Result<()>,
+    ) -> Result<()> {
+        self.flush()?;
+        let Self {
+            settings,
+            analyser,
+            collected,
+            ..
+        } = self;
+        parallel::in_order(
+            settings.threads,
+            batches,
+            || analyser.scratch(),
+            |scratch, batch| {
+                let mut parcel = Parcel::default();
+                expand(&batch, &mut |item| {
+                    analyser.item(item, scratch, &mut parcel)
+                });
+                parcel.block.shrink();
+                parcel
+            },
+            |parcel| collected.append(parcel, &mut on_skipped),
+        )
+    }
+
+    /// The documents that have been added.
+    pub fn documents(&self) -> &Documents {
+        &self.collected.documents
+    }
+
+    /// Finds the near duplicates.
+    pub fn finish(mut self) -> Result<Matches> {
+        self.flush()?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.settings.threads.max(1))
+            .build()
+            .map_err(|error| Error::Threads(error.to_string()))?;
+        pool.install(|| self.find())
+    }
+
+    fn find(self) -> Result<Matches> {
+        let Self {
+            recipe,
+            settings,
+            analyser,
+            collected,
+            ..
+        } = self;
+        let Collected {
+            documents,
+            mut store,
+            mut rows,
+            mut digests,
+            twins,
+            mut report,
+        } = collected;
+        let budget = Budget::new(settings.memory);
+        report.spilled_bytes = store.spilled_bytes();
+        if recipe.weights == Weights::TfIdf {
+            let similarity = match recipe.matching {
+                Matching::Exact { similarity, .. } => similarity,
+                _ => Similarity::Cosine,
+            };
+            let total = |weights: &[f32]| similarity.total(weights.len(), weights);
+            store = idf::weigh(store, documents.len(), total, &settings)?;
+        }
+        if let Matching::Hamming { bits, .. } = recipe.matching {
+            rows = sign(&store, bits, recipe.seed)?;
+            for doc in rows.docs() {
+                digests[doc as usize] = Some(hash::digest(rows.row(doc).iter().copied()));
+            }
+        }
+        report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
+        let mut repeats_another = vec![false; digests.len()];
+        for &(doc, twin) in &twins {
+            repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));
+        }
+        let classes = Classes::new(&digests, |doc| !repeats_another[doc as usize]);
+        drop(digests);
+        report.unjudged = (0..classes.len() as u32)
+            .filter(|&doc| !classes.is_judged(doc))
+            .count() as u64;
+        let job = Job {
+            classes: &classes,
+            sides: Sides::new(&classes, documents.old_from()),
+            settings: &settings,
+            budget,
+        };
+        let sink = EdgeSink::new(budget.edges(), &settings.tmp);
+        match recipe.matching {
+            Matching::Exact {
+                similarity,
+                threshold,
+            } => {
+                if let Some(repeats) = analyser.repeats {
+                    let joined = join::join(&job, similarity, threshold, store, repeats, &sink)?;
+                    report.compared = joined.compared;
+                    report.bands = joined.bands;
+                    report.indexed = joined.indexed;
+                }
+            }
+            Matching::Lsh { threshold, .. } => {
+                report.compared = lsh::lsh(&job, threshold, &store, &rows, &sink)?;
+            }
+            Matching::SuperShingles => {
+                report.compared = agree::agree(&job, &rows, REQUIRED, &sink)?;
+            }
+            Matching::Hamming { distance, .. } => {
+                report.compared = hamming::within(&job, &rows, distance, &sink)?;
+            }
+            Matching::Hash => {}
+        }
+        let adjacency = sink.finish(classes.len())?;
+        Ok(Matches::new(recipe, documents, classes, adjacency, report))
+    }
+}
+
+/// The similarity hash of every document.
+fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
+    let mut rows = Rows::new(bits.div_ceil(64) as usize);
+    let together = rayon::current_num_threads() * 4;
+    for start in (0..store.len()).step_by(together) {
+        use rayon::prelude::*;
+        let signed: Vec<Vec<(u32, Vec<u64>)>> = (start..store.len().min(start + together))
+            .into_par_iter()
+            .map(|at| {
+                let block = store.load(at)?;
+                let mut hasher = SimHasher::new(bits, seed);
+                Ok((0..block.len())
+                    .map(|at| {
+                        let mut row = Vec::new();
+                        hasher.sign(block.vector(at), &mut row);
+                        (block.docs[at], row)
+                    })
+                    .collect())
+            })
+            .collect::<Result<_>>()?;
+        for (doc, row) in signed.into_iter().flatten() {
+            rows.set(doc, &row);
+        }
+    }
+    Ok(rows)
+}
+
+impl Collected {
+    fn append(
+        &mut self,
+        mut parcel: Parcel,
+        on_skipped: &mut dyn FnMut(Skipped) -> Result<()>,
+    ) -> Result<()> {
+        for skipped in parcel.skipped {
+            self.report.skipped += 1;
+            on_skipped(skipped)?;
+        }
+        let first = self.documents.len() as u32;
+        for entry in parcel.entries {
+            self.documents.push(entry)?;
+        }
+        let width = self.rows.width();
+        if width > 0 {
+            let with_row = (first..)
+                .zip(&parcel.digests)
+                .filter(|(_, digest)| digest.is_some());
+            for ((doc, _), row) in with_row.zip(parcel.rows.chunks_exact(width)) {
+                self.rows.set(doc, row);
+            }
+        }
+        self.digests.append(&mut parcel.digests);
+        let twins = parcel
+            .twins
+            .into_iter()
+            .map(|(doc, twin)| (first + doc, twin));
+        self.twins.extend(twins);
+        self.report.short += parcel.short;
+        self.report.words += parcel.words;
+        if !parcel.block.is_empty() {
+            parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
+            self.store.push(parcel.block)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! How does a long list of features become a short signature?
+//!
+//! | sketch | file | idea |
+//! |---|---|---|
+//! | min-hashes | [`minhash`] | two sets agree in a value with a chance equal to their Jaccard similarity |
+//! | super-shingles | [`supershingles`] | 84 min-hashes, 14 at a time hashed into 6 |
+//! | similarity hash | [`simhash`] | bits that agree more the smaller the angle between two vectors |
+
+pub mod minhash;
+pub mod simhash;
+pub mod supershingles;
+
+/// A row of values for each document; documents without features have none.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    width: usize,
+    values: Vec<u64>,
+    present: Vec<bool>,
+}
+
+impl Rows {
+    /// Rows of `width` values.
+    pub fn new(width: usize) -> Self {
+        Self {
+            width,
+            ..Self::default()
+        }
+    }
+
+    /// Values in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Sets the row of document `doc`; rows before it that were never set are
+    /// missing.
+    pub fn set(&mut self, doc: u32, row: &[u64]) {
+        debug_assert_eq!(row.len(), self.width);
+        let doc = doc as usize;
+        if self.present.len() <= doc {
+            self.present.resize(doc + 1, false);
+            self.values.resize((doc + 1) * self.width, 0);
+        }
+        self.present[doc] = true;
+        self.values[doc * self.width..][..self.width].copy_from_slice(row);
+    }
+
+    /// The row of `doc`; zeros if it is missing.
+    pub fn row(&self, doc: u32) -> &[u64] {
+        &self.values[doc as usize * self.width..][..self.width]
+    }
+
+    /// The documents that have a row, ascending.
+    pub fn docs(&self) -> impl Iterator<Item = u32> + Clone {
+        (0u32..)
+            .zip(&self.present)
+            .filter(|&(_, &present)| present)
+            .map(|(doc, _)| doc)
+    }
+}

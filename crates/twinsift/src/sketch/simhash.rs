@@ -1,0 +1,89 @@
+//! The similarity hash (Charikar): each bit says on which side of a random
+//! hyperplane the document's vector lies. Two documents at an angle θ agree in a
+//! bit with a chance of 1 - θ/π.
+//!
+//! The hyperplane of a bit has a coordinate of +1 or -1 for each feature: the
+//! bit of that feature's own hash.
+
+use crate::collection::block::Vector;
+use crate::hash;
+
+/// Makes signatures of a multiple of 64 bits.
+#[derive(Clone, Debug)]
+pub struct SimHasher {
+    words: usize,
+    seed: u64,
+    sums: Vec<f32>,
+}
+
+impl SimHasher {
+    /// Signatures of `bits` bits, rounded up to whole words of 64.
+    pub fn new(bits: u32, seed: u64) -> Self {
+        let words = bits.div_ceil(64).max(1) as usize;
+        Self {
+            words,
+            seed,
+            sums: vec![0.0; words * 64],
+        }
+    }
+
+    /// Replaces `out` by the signature of a vector.
+    pub fn sign(&mut self, vector: Vector<'_>, out: &mut Vec<u64>) {
+        self.sums.fill(0.0);
+        for (at, &value) in vector.values.iter().enumerate() {
+            let weight = vector.weight(at) as f32;
+            for (word, sums) in self.sums.chunks_exact_mut(64).enumerate() {
+                let bits = hash::pair(value ^ self.seed, word as u64);
+                for (bit, sum) in sums.iter_mut().enumerate() {
+                    let sign = ((bits >> bit & 1) as u32) << 31;
+                    *sum += f32::from_bits(weight.to_bits() ^ sign);
+                }
+            }
+        }
+        out.clear();
+        out.extend(
+            self.sums
+                .chunks_exact(64)
+                .map(|sums| (0..64).fold(0, |bits, bit| bits | u64::from(sums[bit] < 0.0) << bit)),
+        );
+        debug_assert_eq!(out.len(), self.words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matching::hamming::differing;
+
+    /// Pr[bit equal] = 1 - θ/π.
+    #[test]
+    fn bits_agree_as_the_angle_says() {
+        for shared in [0u64, 100, 200, 290] {
+            let size = 300u64;
+            let cosine = shared as f64 / size as f64;
+            let expected = 1.0 - cosine.acos() / std::f64::consts::PI;
+            let (mut equal, rounds) = (0, 60u64);
+            for round in 0..rounds {
+                let mut hasher = SimHasher::new(128, round);
+                let mut sign = |range: std::ops::Range<u64>| {
+                    let values: Vec<u64> = range.map(|at| hash::pair(round, at)).collect();
+                    let mut row = Vec::new();
+                    let vector = Vector {
+                        total: size as f64,
+                        values: &values,
+                        weights: &[],
+                    };
+                    hasher.sign(vector, &mut row);
+                    row
+                };
+                let (x, y) = (sign(0..size), sign(size - shared..2 * size - shared));
+                equal += 128 - differing(&x, &y);
+            }
+            let measured = f64::from(equal) / (128.0 * rounds as f64);
+            assert!(
+                (measured - expected).abs() < 0.02,
+                "{measured} for {expected}"
+            );
+        }
+    }
+}
