@@ -1,0 +1,326 @@
+//! The text of a page, by tokens alone.
+//!
+//! No tree is built: what a reader sees can be told from the tags as they go
+//! by, which is several times faster than a tree, needs no memory for it, and
+//! cannot be made to overflow the stack or turn quadratic by nesting. The
+//! tokeniser is `html5gum`, a full implementation of the standard's; what the
+//! standard leaves to the tree builder (which elements hold raw text) is
+//! decided in [`State`] switches here.
+//!
+//! Block elements and `<br>` end a line, inline ones leave words whole, white
+//! space is folded except in `<pre>`.
+
+use std::convert::Infallible;
+
+use html5gum::{Emitter, Error, State, Tokenizer};
+
+use super::Page;
+
+/// The title and all visible text of a page.
+pub fn extract(html: &str) -> Page {
+    let mut page = Visible::with_room(html.len() / 4);
+    let Ok(()) = Tokenizer::new_with_emitter(html, Forward(&mut page)).finish();
+    page.finish()
+}
+
+/// Whose text is being seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sink {
+    Text,
+    Title,
+    Nowhere,
+}
+
+/// Gathers what a reader would see.
+struct Visible {
+    text: Vec<u8>,
+    title: Vec<u8>,
+    has_title: bool,
+    /// Set while a raw-text element lasts; its end tag is the next tag.
+    raw: Option<Sink>,
+    name: Vec<u8>,
+    last_start: Vec<u8>,
+    is_end: bool,
+    self_closing: bool,
+    /// Open `<template>`s, whose content is not shown.
+    templates: u32,
+    /// Open `<svg>`s, where `<title>` is not the page's.
+    drawings: u32,
+    in_select: bool,
+    preformatted: u32,
+}
+
+impl Visible {
+    fn with_room(bytes: usize) -> Self {
+        Self {
+            text: Vec::with_capacity(bytes),
+            title: Vec::new(),
+            has_title: false,
+            raw: None,
+            name: Vec::new(),
+            last_start: Vec::new(),
+            is_end: false,
+            self_closing: false,
+            templates: 0,
+            drawings: 0,
+            in_select: false,
+            preformatted: 0,
+        }
+    }
+
+    fn finish(mut self) -> Page {
+        trim_end(&mut self.text);
+        trim_end(&mut self.title);
+        let title = into_string(self.title);
+        Page {
+            title: (!title.is_empty()).then_some(title),
+            text: into_string(self.text),
+        }
+    }
+
+    fn sink(&self) -> Sink {
+        match self.raw {
+            Some(sink) => sink,
+            None if self.templates > 0 || self.in_select => Sink::Nowhere,
+            None => Sink::Text,
+        }
+    }
+
+    fn characters(&mut self, bytes: &[u8]) {
+        match self.sink() {
+            Sink::Nowhere => {}
+            Sink::Title => push_folded(&mut self.title, bytes),
+            Sink::Text if self.preformatted > 0 => self.text.extend_from_slice(bytes),
+            Sink::Text => push_folded(&mut self.text, bytes),
+        }
+    }
+
+    fn new_line(&mut self) {
+        if self.sink() == Sink::Text {
+            while self.text.last() == Some(&b' ') {
+                self.text.pop();
+            }
+            if !matches!(self.text.last(), None | Some(b'\n')) {
+                self.text.push(b'\n');
+            }
+        }
+    }
+
+    fn start_tag(&mut self) -> Option<State> {
+        match Kind::of(&self.name) {
+            Kind::Inline => None,
+            Kind::Block => {
+                self.in_select = false;
+                self.new_line();
+                None
+            }
+            Kind::Pre => {
+                self.new_line();
+                self.preformatted += 1;
+                None
+            }
+            Kind::Template => {
+                self.templates += 1;
+                None
+            }
+            Kind::Select => {
+                self.in_select = true;
+                None
+            }
+            Kind::Drawing => {
+                self.drawings += u32::from(!self.self_closing);
+                None
+            }
+            // In a drawing `<style/>` and `<title/>` have no content.
+            Kind::Raw(_) if self.drawings > 0 && self.self_closing => None,
+            Kind::Raw(state) => {
+                self.new_line();
+                let is_title = self.name == b"title" && self.drawings == 0 && self.templates == 0;
+                self.raw = Some(match state {
+                    State::RcData if is_title && !self.has_title => {
+                        self.has_title = true;
+                        Sink::Title
+                    }
+                    State::PlainText => Sink::Text,
+                    _ if self.name == b"xmp" => Sink::Text,
+                    _ => Sink::Nowhere,
+                });
+                Some(state)
+            }
+        }
+    }
+
+    fn end_tag(&mut self) {
+        match Kind::of(&self.name) {
+            Kind::Inline => {}
+            Kind::Block => self.new_line(),
+            Kind::Pre => {
+                self.preformatted = self.preformatted.saturating_sub(1);
+                self.new_line();
+            }
+            Kind::Template => self.templates = self.templates.saturating_sub(1),
+            Kind::Select => self.in_select = false,
+            Kind::Drawing => self.drawings = self.drawings.saturating_sub(1),
+            Kind::Raw(_) => {
+                self.raw = None;
+                self.new_line();
+            }
+        }
+    }
+}
+
+/// What an element does to the text.
+enum Kind {
+    Inline,
+    Block,
+    Pre,
+    Template,
+    Select,
+    Drawing,
+    Raw(State),
+}
+
+impl Kind {
+    fn of(name: &[u8]) -> Self {
+        match name {
+            b"a" | b"span" | b"b" | b"i" | b"em" | b"strong" | b"img" | b"link" | b"meta" => {
+                Kind::Inline
+            }
+            b"div" | b"p" | b"li" | b"ul" | b"ol" | b"td" | b"th" | b"tr" | b"br" | b"table"
+            | b"tbody" | b"thead" | b"tfoot" | b"caption" | b"h1" | b"h2" | b"h3" | b"h4"
+            | b"h5" | b"h6" | b"hr" | b"section" | b"article" | b"aside" | b"header"
+            | b"footer" | b"nav" | b"main" | b"body" | b"head" | b"html" | b"address"
+            | b"blockquote" | b"center" | b"dd" | b"dt" | b"dl" | b"details" | b"dialog"
+            | b"dir" | b"fieldset" | b"figcaption" | b"figure" | b"form" | b"frameset"
+            | b"hgroup" | b"legend" | b"menu" | b"optgroup" | b"search" | b"summary" => Kind::Block,
+            b"pre" | b"listing" => Kind::Pre,
+            b"template" => Kind::Template,
+            b"select" | b"datalist" => Kind::Select,
+            b"svg" => Kind::Drawing,
+            b"title" | b"textarea" => Kind::Raw(State::RcData),
+            b"script" => Kind::Raw(State::ScriptData),
+            b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => {
+                Kind::Raw(State::RawText)
+            }
+            b"plaintext" => Kind::Raw(State::PlainText),
+            _ => Kind::Inline,
+        }
+    }
+}
+
+/// Appends with each run of white space as one space, none at a line's start.
+fn push_folded(out: &mut Vec<u8>, bytes: &[u8]) {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let word = rest
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(rest.len());
+        out.extend_from_slice(&rest[..word]);
+        rest = &rest[word..];
+        let space = rest
+            .iter()
+            .position(|byte| !byte.is_ascii_whitespace())
+            .unwrap_or(rest.len());
+        if space > 0 && !matches!(out.last(), None | Some(b' ' | b'\n')) {
+            out.push(b' ');
+        }
+        rest = &rest[space..];
+    }
+}
+
+fn trim_end(bytes: &mut Vec<u8>) {
+    while bytes.last().is_some_and(u8::is_ascii_whitespace) {
+        bytes.pop();
+    }
+}
+
+fn into_string(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Passes the tokeniser's calls on; all that concerns comments, attributes
+/// and doctypes is dropped.
+struct Forward<'v>(&'v mut Visible);
+
+impl Emitter for Forward<'_> {
+    type Token = Infallible;
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        self.0.last_start.clear();
+        self.0
+            .last_start
+            .extend_from_slice(name.unwrap_or_default());
+    }
+
+    fn emit_eof(&mut self) {}
+
+    fn emit_error(&mut self, _: Error) {}
+
+    #[inline]
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn pop_token(&mut self) -> Option<Infallible> {
+        None
+    }
+
+    #[inline]
+    fn emit_string(&mut self, bytes: &[u8]) {
+        self.0.characters(bytes);
+    }
+
+    fn init_start_tag(&mut self) {
+        self.0.name.clear();
+        self.0.is_end = false;
+        self.0.self_closing = false;
+    }
+
+    fn init_end_tag(&mut self) {
+        self.0.name.clear();
+        self.0.is_end = true;
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        if self.0.is_end {
+            self.0.end_tag();
+            return None;
+        }
+        let state = self.0.start_tag();
+        let page = &mut *self.0;
+        page.last_start.clear();
+        page.last_start.extend_from_slice(&page.name);
+        state
+    }
+
+    fn set_self_closing(&mut self) {
+        self.0.self_closing = true;
+    }
+
+    #[inline]
+    fn push_tag_name(&mut self, bytes: &[u8]) {
+        self.0.name.extend_from_slice(bytes);
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.0.is_end && self.0.name == self.0.last_start
+    }
+
+    fn init_comment(&mut self) {}
+    fn emit_current_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn init_doctype(&mut self) {}
+    fn emit_current_doctype(&mut self) {}
+    fn set_force_quirks(&mut self) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn init_attribute(&mut self) {}
+    fn push_attribute_name(&mut self, _: &[u8]) {}
+    fn push_attribute_value(&mut self, _: &[u8]) {}
+}

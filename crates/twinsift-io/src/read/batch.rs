@@ -1,0 +1,248 @@
+//! Batches: what the reader thread hands to the workers.
+//!
+//! A batch is about a mebibyte of whole records, from one source or, where
+//! files are small, from many. Its bytes are raw; nothing in them has been
+//! looked at more closely than it took to find where records end.
+
+use std::sync::Arc;
+
+use twinsift::{Place, Skipped};
+
+use super::csv::Header;
+use super::feed::Feed;
+use super::lines;
+use super::source::Format;
+use super::split::{Found, Split, splitter};
+use super::{Inputs, Opened};
+
+/// A batch is handed over when it holds this many bytes, or as many records.
+const BATCH_BYTES: usize = 1 << 20;
+const BATCH_PIECES: usize = 4096;
+
+/// Whole records, to be expanded into documents.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub(super) data: Vec<u8>,
+    pub(super) pieces: Vec<Piece>,
+    weight: usize,
+}
+
+/// A run of bytes of a batch.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// The source and the number of the first record.
+    pub place: Place,
+    pub start: usize,
+    pub end: usize,
+    pub kind: Kind,
+}
+
+/// What a piece is.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Lines, each a record.
+    Lines,
+    /// A record of the source's format.
+    Record,
+    /// A row of a table.
+    Row(Arc<Header>),
+    /// Rows of a Parquet file; the bytes are not in the batch's data.
+    #[cfg(any())]
+    Rows(arrow_array::RecordBatch),
+    /// No record, and why.
+    Problem(String),
+}
+
+impl Batch {
+    fn push(&mut self, place: Place, bytes: &[u8], kind: Kind) {
+        let start = self.data.len();
+        self.data.extend_from_slice(bytes);
+        self.weight += bytes.len();
+        self.pieces.push(Piece {
+            place,
+            start,
+            end: self.data.len(),
+            kind,
+        });
+    }
+
+    fn problem(&mut self, skipped: Skipped) {
+        self.push(skipped.place, &[], Kind::Problem(skipped.reason));
+    }
+
+    fn is_full(&self) -> bool {
+        self.weight >= BATCH_BYTES || self.pieces.len() >= BATCH_PIECES
+    }
+}
+
+/// The batches of a run, in order. Meant for one thread: it only reads,
+/// decompresses and finds the ends of records.
+pub struct Batches<'a> {
+    inputs: &'a Inputs,
+    source: usize,
+    open: Option<Open>,
+}
+
+enum Open {
+    Stream(Stream),
+    #[cfg(any())]
+    Rows(super::parquet::RowBatches),
+}
+
+struct Stream {
+    feed: Feed,
+    split: Box<dyn Split>,
+    format: Format,
+    record: u64,
+}
+
+/// Whether a source has more to give.
+#[derive(PartialEq, Eq)]
+enum Progress {
+    More,
+    /// More, but not at once: hand over what there is.
+    Flush,
+    Done,
+}
+
+impl<'a> Batches<'a> {
+    pub(super) fn new(inputs: &'a Inputs) -> Self {
+        Self {
+            inputs,
+            source: 0,
+            open: None,
+        }
+    }
+
+    fn place(&self, record: u64) -> Place {
+        Place {
+            source: self.source as u32,
+            record,
+        }
+    }
+
+    fn open(&mut self, batch: &mut Batch) {
+        match self.inputs.open_source(self.source) {
+            Ok(Opened::Stream(feed, format)) => {
+                self.open = Some(Open::Stream(Stream {
+                    feed,
+                    split: splitter(format),
+                    format,
+                    record: 1,
+                }));
+            }
+            #[cfg(any())]
+            Ok(Opened::Rows(rows)) => self.open = Some(Open::Rows(rows)),
+            Err(reason) => {
+                let place = self.place(0);
+                batch.problem(Skipped { place, reason });
+                self.source += 1;
+            }
+        }
+    }
+
+    fn step(&mut self, batch: &mut Batch) -> Progress {
+        let source = self.source as u32;
+        match &mut self.open {
+            None => Progress::Done,
+            Some(Open::Stream(stream)) if stream.format == Format::Jsonl => {
+                stream.lines(source, batch)
+            }
+            Some(Open::Stream(stream)) => stream.record(source, batch),
+            #[cfg(any())]
+            Some(Open::Rows(rows)) => match rows.next() {
+                None => Progress::Done,
+                Some(Ok((record, rows))) => {
+                    batch.weight += rows.get_array_memory_size();
+                    batch.push(Place { source, record }, &[], Kind::Rows(rows));
+                    Progress::More
+                }
+                Some(Err((record, reason))) => {
+                    let place = Place { source, record };
+                    batch.problem(Skipped { place, reason });
+                    Progress::Done
+                }
+            },
+        }
+    }
+}
+
+impl Stream {
+    fn lines(&mut self, source: u32, batch: &mut Batch) -> Progress {
+        let record = self.record;
+        let place = Place { source, record };
+        let Some((len, lines)) = lines::run(&mut self.feed) else {
+            return self.end(source, batch);
+        };
+        batch.push(place, &self.feed.window()[..len], Kind::Lines);
+        self.feed.consume(len);
+        self.record += lines;
+        match self.feed.is_eager() {
+            true => Progress::Flush,
+            false => Progress::More,
+        }
+    }
+
+    fn record(&mut self, source: u32, batch: &mut Batch) -> Progress {
+        let record = self.record;
+        let place = Place { source, record };
+        match self.split.next(&mut self.feed) {
+            Found::End => return self.end(source, batch),
+            Found::Record { lead, len } => {
+                let kind = match self.split.header() {
+                    Some(header) => Kind::Row(Arc::clone(header)),
+                    None => Kind::Record,
+                };
+                batch.push(place, &self.feed.window()[lead..lead + len], kind);
+                self.feed.consume(lead + len);
+            }
+            Found::Broken { len, reason } => {
+                batch.problem(Skipped { place, reason });
+                self.feed.consume(len);
+            }
+        }
+        self.record += 1;
+        Progress::More
+    }
+
+    /// Reports why the stream ended before its time, if it did.
+    fn end(&self, source: u32, batch: &mut Batch) -> Progress {
+        if let Some(reason) = self.feed.problem() {
+            batch.problem(Skipped {
+                place: Place {
+                    source,
+                    record: self.record,
+                },
+                reason: reason.to_owned(),
+            });
+        }
+        Progress::Done
+    }
+}
+
+impl Iterator for Batches<'_> {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        let mut batch = Batch::default();
+        while self.source < self.inputs.sources().len() {
+            if self.open.is_none() {
+                self.open(&mut batch);
+            }
+            if self.open.is_some() {
+                let progress = self.step(&mut batch);
+                if progress == Progress::Done {
+                    self.open = None;
+                    self.source += 1;
+                }
+                if progress == Progress::Flush {
+                    break;
+                }
+            }
+            if batch.is_full() {
+                break;
+            }
+        }
+        (!batch.pieces.is_empty()).then_some(batch)
+    }
+}

@@ -1,0 +1,107 @@
+//! From a batch to documents; runs on the worker threads.
+
+use twinsift::{Document, Item, Place, Skipped};
+
+use super::batch::{Batch, Kind};
+use super::source::Format;
+use super::{Inputs, csv, record};
+use crate::extract;
+
+impl Inputs {
+    /// Turns a batch into documents, and hands each to `sink` in order.
+    pub fn expand(&self, batch: &Batch, sink: &mut dyn FnMut(Item<'_>)) {
+        for piece in &batch.pieces {
+            let bytes = &batch.data[piece.start..piece.end];
+            let place = piece.place;
+            match &piece.kind {
+                Kind::Problem(reason) => sink(skipped(place, reason.clone())),
+                Kind::Lines => self.lines(bytes, place, sink),
+                Kind::Record => self.record(bytes, place, sink),
+                Kind::Row(header) => self.row(bytes, header, place, sink),
+                #[cfg(any())]
+                Kind::Rows(rows) => self.rows(rows, place, sink),
+            }
+        }
+    }
+
+    /// The name of a document that has none of its own.
+    pub(super) fn place_id(&self, place: Place) -> String {
+        let source = &self.sources[place.source as usize];
+        match source.format {
+            Some(format) if !format.is_single() => format!("{}:{}", source.name, place.record),
+            _ => source.name.clone(),
+        }
+    }
+
+    fn lines(&self, bytes: &[u8], first: Place, sink: &mut dyn FnMut(Item<'_>)) {
+        let mut place = first;
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+            let line = bytes[start..end].trim_ascii();
+            if !line.is_empty() {
+                self.object(line, place, sink);
+            }
+            place.record += 1;
+            start = end + 1;
+            if start >= bytes.len() {
+                break;
+            }
+        }
+    }
+
+    fn object(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
+        let mut values = self.fields.blank();
+        sink(match record::parse(bytes, &self.fields, &mut values) {
+            Err(reason) => skipped(place, reason),
+            Ok(()) => self.fields.item(
+                &mut values,
+                place,
+                || self.place_id(place),
+                || record::names(bytes),
+            ),
+        });
+    }
+
+    fn row(
+        &self,
+        bytes: &[u8],
+        header: &csv::Header,
+        place: Place,
+        sink: &mut dyn FnMut(Item<'_>),
+    ) {
+        let mut values = self.fields.blank();
+        sink(match csv::parse(bytes, header, &self.fields, &mut values) {
+            Err(reason) => skipped(place, reason),
+            Ok(()) => self.fields.item(
+                &mut values,
+                place,
+                || self.place_id(place),
+                || header.names.clone(),
+            ),
+        });
+    }
+
+    fn record(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
+        let content = self.options.content;
+        match self.sources[place.source as usize].format {
+            Some(Format::Json | Format::Jsonl) => self.object(bytes, place, sink),
+            Some(Format::Html) => {
+                let page = extract::page(&String::from_utf8_lossy(bytes), content);
+                let mut document = Document::new(self.place_id(place), page.text);
+                document.title = page.title.map(Into::into);
+                document.place = place;
+                sink(Item::Document(document));
+            }
+            _ => {
+                let text = String::from_utf8_lossy(bytes);
+                let mut document = Document::new(self.place_id(place), text);
+                document.place = place;
+                sink(Item::Document(document));
+            }
+        }
+    }
+}
+
+fn skipped(place: Place, reason: String) -> Item<'static> {
+    Item::Skipped(Skipped { place, reason })
+}

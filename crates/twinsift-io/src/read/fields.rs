@@ -1,0 +1,246 @@
+//! From a record's fields to a document.
+//!
+//! JSON, CSV and Parquet readers all fill one table of values, a slot for each
+//! field name that matters; what the values mean is decided here, once. A name
+//! may play several parts (`url` is an address and can be an id), so slots are
+//! by name and parts refer to slots.
+
+use std::borrow::Cow;
+
+use twinsift::{Document, Id, Item, Place, Rank, Skipped};
+
+use super::options::{Content, FieldNames};
+use crate::extract;
+
+const ID: &[&str] = &["id", "doc_id", "url"];
+const TEXT: &[&str] = &["text", "content", "body", "article"];
+const HTML: &[&str] = &["html"];
+const TITLE: &[&str] = &["title", "subject"];
+const URL: &[&str] = &["url"];
+
+/// At most this many field names are listed in a complaint.
+const NAMES_SHOWN: usize = 12;
+
+/// What a field holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value<'a> {
+    /// The record has no such field.
+    #[default]
+    Missing,
+    /// The field is there and holds nothing.
+    Null,
+    /// A string.
+    Text(Cow<'a, str>),
+    /// A number, as it is spelt.
+    Number(Cow<'a, str>),
+    /// Something that is neither, in words: "a list".
+    Other(&'static str),
+}
+
+/// Which fields matter, and what for.
+#[derive(Debug)]
+pub struct Fields {
+    names: Vec<String>,
+    id: Vec<usize>,
+    text: Vec<usize>,
+    html: Vec<usize>,
+    title: Vec<usize>,
+    url: Vec<usize>,
+    rank: Option<usize>,
+    id_is_named: bool,
+    content: Content,
+}
+
+impl Fields {
+    /// The fields that `names` asks for, with the usual guesses.
+    pub fn new(names: &FieldNames, content: Content) -> Self {
+        let mut table = Vec::new();
+        let mut slots = |given: &Option<String>, guesses: &[&str]| -> Vec<usize> {
+            let mut slot = |name: &str| match table.iter().position(|n| n == name) {
+                Some(at) => at,
+                None => {
+                    table.push(name.to_owned());
+                    table.len() - 1
+                }
+            };
+            match given {
+                Some(name) => vec![slot(name)],
+                None => guesses.iter().map(|name| slot(name)).collect(),
+            }
+        };
+        let text_guesses = if names.html.is_some() { &[] } else { TEXT };
+        let html_guesses = if names.text.is_some() { &[] } else { HTML };
+        Self {
+            id: slots(&names.id, ID),
+            text: slots(&names.text, text_guesses),
+            html: slots(&names.html, html_guesses),
+            title: slots(&names.title, TITLE),
+            url: slots(&names.url, URL),
+            rank: slots(&names.rank, &[]).first().copied(),
+            names: table,
+            id_is_named: names.id.is_some(),
+            content,
+        }
+    }
+
+    /// The names that matter, in slot order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The slot of a field name.
+    pub fn slot(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| n == name)
+    }
+
+    /// A table with every value missing.
+    pub fn blank<'a>(&self) -> Vec<Value<'a>> {
+        vec![Value::Missing; self.names.len()]
+    }
+
+    /// Turns a record's values into a document. `place_id` is the name to use
+    /// if no field holds one; `present` lists the record's own fields, for the
+    /// complaint that none of them is a text.
+    pub fn item<'a>(
+        &self,
+        values: &mut [Value<'a>],
+        place: Place,
+        place_id: impl FnOnce() -> String,
+        present: impl FnOnce() -> Vec<String>,
+    ) -> Item<'a> {
+        match self.document(values, place, place_id, present) {
+            Ok(document) => Item::Document(document),
+            Err(reason) => Item::Skipped(Skipped { place, reason }),
+        }
+    }
+
+    fn document<'a>(
+        &self,
+        values: &mut [Value<'a>],
+        place: Place,
+        place_id: impl FnOnce() -> String,
+        present: impl FnOnce() -> Vec<String>,
+    ) -> Result<Document<'a>, String> {
+        let rank = self.rank.and_then(|slot| rank(&values[slot]));
+        let id = self.id(values, place_id)?;
+        let url = first_text(values, &self.url);
+        let mut title = first_text(values, &self.title);
+        let text = match self.pick(values, &self.text)? {
+            Some(Value::Text(text)) => text,
+            other => match self.pick(values, &self.html)? {
+                Some(Value::Text(html)) => {
+                    let page = extract::page(&html, self.content);
+                    title = title.or(page.title.map(Cow::Owned));
+                    Cow::Owned(page.text)
+                }
+                None if other.is_none() => return Err(self.lacking(&present())),
+                _ => Cow::Borrowed(""),
+            },
+        };
+        Ok(Document {
+            id,
+            second_id: None,
+            text,
+            title,
+            url,
+            place,
+            rank,
+            twin: None,
+        })
+    }
+
+    fn id<'a>(
+        &self,
+        values: &mut [Value<'a>],
+        place_id: impl FnOnce() -> String,
+    ) -> Result<Id<'a>, String> {
+        for &slot in &self.id {
+            match &values[slot] {
+                Value::Missing | Value::Null => {}
+                Value::Text(text) if text.is_empty() => {}
+                // Cloned, not taken: the same field may be the address too.
+                Value::Text(text) => return Ok(Id::text(text.clone())),
+                Value::Number(digits) => return Ok(Id::number(digits.clone())),
+                Value::Other(what) => {
+                    return Err(format!(
+                        "the id field \"{}\" is {what}, not a string or a number",
+                        self.names[slot]
+                    ));
+                }
+            }
+        }
+        match self.id.first() {
+            Some(&slot) if self.id_is_named => Err(format!("no id in \"{}\"", self.names[slot])),
+            _ => Ok(Id::text(place_id())),
+        }
+    }
+
+    /// The first of `slots` that holds text, else `Null` if one is empty.
+    fn pick<'a>(
+        &self,
+        values: &mut [Value<'a>],
+        slots: &[usize],
+    ) -> Result<Option<Value<'a>>, String> {
+        let mut found = None;
+        for &slot in slots {
+            match &mut values[slot] {
+                Value::Missing => {}
+                Value::Null => found = Some(Value::Null),
+                Value::Text(text) => {
+                    // The longest field of all is moved, not copied, unless it
+                    // is borrowed and so costs nothing.
+                    return Ok(Some(Value::Text(std::mem::take(text))));
+                }
+                Value::Number(_) => return Err(self.not_text(slot, "a number")),
+                Value::Other(what) => return Err(self.not_text(slot, what)),
+            }
+        }
+        Ok(found)
+    }
+
+    fn not_text(&self, slot: usize, what: &str) -> String {
+        format!("the field \"{}\" is {what}, not text", self.names[slot])
+    }
+
+    fn lacking(&self, present: &[String]) -> String {
+        let wanted: Vec<_> = self
+            .text
+            .iter()
+            .chain(&self.html)
+            .map(|&slot| format!("\"{}\"", self.names[slot]))
+            .collect();
+        let wanted = wanted.join(", ");
+        if present.is_empty() {
+            return format!("no text: looked for {wanted}, but there are no fields at all");
+        }
+        let mut shown: Vec<_> = present
+            .iter()
+            .take(NAMES_SHOWN)
+            .map(|name| format!("\"{name}\""))
+            .collect();
+        if present.len() > NAMES_SHOWN {
+            shown.push(format!("{} more", present.len() - NAMES_SHOWN));
+        }
+        format!(
+            "no text: looked for {wanted}, but the fields are {}",
+            shown.join(", ")
+        )
+    }
+}
+
+fn first_text<'a>(values: &[Value<'a>], slots: &[usize]) -> Option<Cow<'a, str>> {
+    slots.iter().find_map(|&slot| match &values[slot] {
+        Value::Text(text) if !text.is_empty() => Some(text.clone()),
+        _ => None,
+    })
+}
+
+fn rank(value: &Value<'_>) -> Option<Rank> {
+    match value {
+        Value::Text(text) | Value::Number(text) => Some(match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Rank::Number(number),
+            _ => Rank::Text(text.to_string()),
+        }),
+        Value::Missing | Value::Null | Value::Other(_) => None,
+    }
+}

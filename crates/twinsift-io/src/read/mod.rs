@@ -1,0 +1,111 @@
+//! Reading: from files, folders and standard input to documents.
+//!
+//! Two halves. [`Inputs::batches`] runs on one thread and does what cannot be
+//! split: reading, decompressing, finding where records end.
+//! [`Inputs::expand`] runs on any number of threads and does the rest. Between
+//! them go [`Batch`]es of a mebibyte, so memory stays bounded whatever the size
+//! of the input; only a single record must fit.
+
+mod batch;
+mod csv;
+mod decompress;
+mod expand;
+mod feed;
+mod fields;
+mod json;
+mod lines;
+mod mbox;
+mod open;
+mod options;
+mod record;
+mod sniff;
+mod source;
+mod split;
+mod walk;
+mod warc;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tempfile::TempPath;
+use twinsift::Place;
+
+pub use batch::{Batch, Batches};
+pub use options::{Content, FieldNames, ReadOptions};
+pub use source::{Compression, Format, Source};
+
+use crate::error::ReadError;
+use feed::Feed;
+use fields::Fields;
+
+/// The inputs of a run.
+pub struct Inputs {
+    sources: Vec<Source>,
+    options: ReadOptions,
+    fields: Fields,
+    /// Streams that can be read only once, by source.
+    streams: Mutex<HashMap<usize, Feed>>,
+    /// Temporary files, removed with the inputs.
+    _spooled: Vec<TempPath>,
+    bytes_read: Arc<AtomicU64>,
+}
+
+/// A source that is ready to be read.
+enum Opened {
+    Stream(Feed, Format),
+    #[cfg(any())]
+    Rows(parquet::RowBatches),
+}
+
+impl Inputs {
+    /// Expands files, folders and `-` to sources, and finds out their formats.
+    ///
+    /// A folder stands for the files in it, however deep, in the order of
+    /// their paths. What is missing or of no known format is an error if it
+    /// was named, and a skipped item if it was found in a folder.
+    pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Self, ReadError> {
+        open::open(args, options)
+    }
+
+    /// The sources, in order.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// How many bytes the sources take on disk; `None` if one of them is a
+    /// stream.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.sources.iter().map(|source| source.size).sum()
+    }
+
+    /// How many bytes on disk have been read so far, over all readers.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// All records, in order, for one thread to read.
+    pub fn batches(&self) -> Batches<'_> {
+        Batches::new(self)
+    }
+
+    /// A record's place in words, such as `data.jsonl:7`.
+    pub fn place_name(&self, place: Place) -> String {
+        let Some(source) = self.sources.get(place.source as usize) else {
+            return format!("record {}", place.record);
+        };
+        let (name, record) = (&source.name, place.record);
+        if record == 0 {
+            return name.clone();
+        }
+        match source.format {
+            Some(Format::Jsonl) => format!("{name}:{record}"),
+            Some(Format::Json) => format!("{name}: element {record}"),
+            Some(Format::Csv | Format::Tsv | Format::Parquet) => format!("{name}: row {record}"),
+            Some(Format::Warc) => format!("{name}: record {record}"),
+            Some(Format::Mbox) => format!("{name}: message {record}"),
+            Some(Format::Eml | Format::Html | Format::Text) | None => name.clone(),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Finding out what the sources are, and opening them.
+//!
+//! What can be read only once (standard input, a pipe) is looked at here and
+//! kept open, with the bytes that were looked at still in its window.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use tempfile::TempPath;
+
+use super::decompress::{self, Counting};
+use super::feed::{Bytes, Feed};
+use super::fields::Fields;
+use super::source::{self, Compression, Format, Source};
+use super::{Inputs, Opened, ReadOptions, sniff, walk};
+use crate::error::{ReadError, plain_reason};
+
+/// The window to sniff with, and the one to read with.
+const SMALL_WINDOW: usize = 64 * 1024;
+const WINDOW: usize = 1 << 20;
+
+/// Collects the sources.
+struct Opener {
+    options: ReadOptions,
+    sources: Vec<Source>,
+    streams: HashMap<usize, Feed>,
+    spooled: Vec<TempPath>,
+    bytes_read: Arc<AtomicU64>,
+}
+
+/// See [`Inputs::open`].
+pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError> {
+    let fields = Fields::new(&options.fields, options.content);
+    let mut opener = Opener {
+        options,
+        sources: Vec::new(),
+        streams: HashMap::new(),
+        spooled: Vec::new(),
+        bytes_read: Arc::default(),
+    };
+    for path in args {
+        opener.argument(path)?;
+    }
+    Ok(Inputs {
+        sources: opener.sources,
+        options: opener.options,
+        fields,
+        streams: Mutex::new(opener.streams),
+        _spooled: opener.spooled,
+        bytes_read: opener.bytes_read,
+    })
+}
+
+impl Opener {
+    fn argument(&mut self, path: &Path) -> Result<(), ReadError> {
+        let name = path.display().to_string();
+        if path == Path::new("-") {
+            return self.stream(path, name, Box::new(io::stdin()));
+        }
+        let meta = fs::metadata(path).map_err(|error| ReadError::unreadable(&name, &error))?;
+        if meta.is_dir() {
+            fs::read_dir(path).map_err(|error| ReadError::unreadable(&name, &error))?;
+            for found in walk::files(path) {
+                self.found(found);
+            }
+            return Ok(());
+        }
+        let file = File::open(path).map_err(|error| ReadError::unreadable(&name, &error))?;
+        if !meta.is_file() {
+            return self.stream(path, name, Box::new(file));
+        }
+        let source = self.file(path, name.clone(), meta.len(), file, None);
+        if let Some(reason) = source.problem {
+            return Err(ReadError::Unrecognised { name, reason });
+        }
+        self.sources.push(source);
+        Ok(())
+    }
+
+    /// A file in a folder: trouble with it is a skipped item.
+    fn found(&mut self, found: walk::Found) {
+        let name = found.path.display().to_string();
+        let known = found.is_mail.then_some(Format::Eml);
+        let opened = match found.problem {
+            Some(problem) => Err(problem),
+            None => fs::metadata(&found.path)
+                .and_then(|meta| match meta.is_file() {
+                    true => Ok((meta.len(), File::open(&found.path)?)),
+                    false => Err(io::Error::other("it is not a file")),
+                })
+                .map_err(|error| plain_reason(&error)),
+        };
+        let source = match opened {
+            Ok((size, file)) => self.file(&found.path, name, size, file, known),
+            Err(reason) => Source {
+                name,
+                path: found.path,
+                format: None,
+                compression: Compression::None,
+                size: Some(0),
+                problem: Some(format!("cannot be read: {reason}")),
+                spooled: None,
+            },
+        };
+        self.sources.push(source);
+    }
+
+    fn file(
+        &self,
+        path: &Path,
+        name: String,
+        size: u64,
+        file: File,
+        known: Option<Format>,
+    ) -> Source {
+        let (named, compression) = match known {
+            Some(_) => (known, None),
+            None => source::by_name(path),
+        };
+        let settled = self.options.format.or(named).filter(|&f| f != Format::Json);
+        let (format, compression) = match (settled, compression) {
+            // A name that says all spares opening the file now.
+            (Some(format), Some(compression)) => (Ok(format), compression),
+            (Some(format), None) if known.is_none() => (Ok(format), Compression::None),
+            _ => sniffed(file, compression, self.options.format.or(named)),
+        };
+        let (format, problem) = match format {
+            Ok(format) => (Some(format), None),
+            Err(reason) => (None, Some(reason)),
+        };
+        Source {
+            name,
+            path: path.to_owned(),
+            format,
+            compression,
+            size: Some(size),
+            problem,
+            spooled: None,
+        }
+    }
+
+    /// Standard input or a pipe.
+    fn stream(&mut self, path: &Path, name: String, mut reader: Bytes) -> Result<(), ReadError> {
+        let mut magic = Vec::new();
+        reader
+            .by_ref()
+            .take(6)
+            .read_to_end(&mut magic)
+            .map_err(|error| ReadError::unreadable(&name, &error))?;
+        let compression = Compression::of_magic(&magic);
+        let whole: Bytes = Box::new(Cursor::new(magic).chain(reader));
+        let needs_file = self.options.format == Some(Format::Parquet);
+        let mut source = Source {
+            name: name.clone(),
+            path: path.to_owned(),
+            format: self.options.format,
+            compression,
+            size: None,
+            problem: None,
+            spooled: None,
+        };
+        if self.options.spool_stdin || needs_file {
+            let spooled = self.spool(whole)?;
+            source.spooled = Some(spooled.to_path_buf());
+            if source.format.is_none() {
+                let file =
+                    File::open(&spooled).map_err(|error| ReadError::unreadable(&name, &error))?;
+                let (format, _) = sniffed(file, Some(compression), None);
+                source.format =
+                    Some(format.map_err(|reason| ReadError::Unrecognised { name, reason })?);
+            }
+            self.spooled.push(spooled);
+            self.sources.push(source);
+            return Ok(());
+        }
+        let counted = Counting::new(whole, Arc::clone(&self.bytes_read));
+        let plain = decompress::decompress(counted, compression)
+            .map_err(|error| ReadError::unreadable(&name, &error))?;
+        let mut feed = Feed::new(plain, WINDOW, true);
+        if source.format.is_none() {
+            let format = sniff::format(&mut feed)
+                .map_err(|reason| ReadError::Unrecognised { name, reason })?;
+            source.format = Some(format);
+        }
+        if source.format == Some(Format::Parquet) {
+            // Parquet is read from its end, so it has to be a file.
+            let spooled = self.spool(Box::new(feed.into_reader()))?;
+            source.spooled = Some(spooled.to_path_buf());
+            source.compression = Compression::None;
+            self.spooled.push(spooled);
+        } else {
+            self.streams.insert(self.sources.len(), feed);
+        }
+        self.sources.push(source);
+        Ok(())
+    }
+
+    fn spool(&self, mut reader: Bytes) -> Result<TempPath, ReadError> {
+        let folder = &self.options.tmp;
+        let failed = |error: io::Error| ReadError::Spool {
+            folder: folder.display().to_string(),
+            reason: plain_reason(&error),
+        };
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        io::copy(&mut reader, &mut file).map_err(failed)?;
+        Ok(file.into_temp_path())
+    }
+}
+
+/// The format and compression of a file by its content, as far as they are not
+/// known already.
+fn sniffed(
+    mut file: File,
+    compression: Option<Compression>,
+    known: Option<Format>,
+) -> (Result<Format, String>, Compression) {
+    let mut magic = [0; 6];
+    let compression = match compression {
+        Some(compression) => compression,
+        None => match read_head(&mut file, &mut magic) {
+            Ok(count) => Compression::of_magic(&magic[..count]),
+            Err(error) => return (Err(plain_reason(&error)), Compression::None),
+        },
+    };
+    let format = decompress::decompress(file, compression)
+        .map_err(|error| plain_reason(&error))
+        .and_then(|plain| {
+            let mut feed = Feed::new(plain, SMALL_WINDOW, false);
+            match known {
+                Some(Format::Json) => {
+                    feed.fill();
+                    Ok(sniff::json_kind(&mut feed))
+                }
+                Some(format) => Ok(format),
+                None => sniff::format(&mut feed),
+            }
+        });
+    (format, compression)
+}
+
+fn read_head(file: &mut File, head: &mut [u8]) -> io::Result<usize> {
+    use std::io::Seek;
+    let mut count = 0;
+    while count < head.len() {
+        match file.read(&mut head[count..])? {
+            0 => break,
+            more => count += more,
+        }
+    }
+    file.rewind()?;
+    Ok(count)
+}
+
+impl Inputs {
+    /// Opens a source for reading. The error is a phrase for people.
+    pub(super) fn open_source(&self, index: usize) -> Result<Opened, String> {
+        let source = &self.sources[index];
+        let Some(format) = source.format else {
+            return Err(source.problem.clone().unwrap_or_default());
+        };
+        let counted = || Arc::clone(&self.bytes_read);
+        if source.size.is_none() && source.spooled.is_none() {
+            let mut streams = self.streams.lock().unwrap_or_else(|held| held.into_inner());
+            let mut feed = streams
+                .remove(&index)
+                .ok_or("a stream can be read only once")?;
+            skip_mark(&mut feed, format);
+            return Ok(Opened::Stream(feed, format));
+        }
+        #[cfg(any())]
+        if format == Format::Parquet {
+            return self.open_rows(index).map(Opened::Rows);
+        }
+        #[cfg(all())]
+        if format == Format::Parquet {
+            return Err("this build does not read Parquet".to_owned());
+        }
+        let plain = decompress::open(source.file(), source.compression, counted())
+            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        let window = match (source.compression, source.size) {
+            (Compression::None, Some(size)) => (size as usize + 1).min(WINDOW),
+            _ if format.is_single() => SMALL_WINDOW,
+            _ => WINDOW,
+        };
+        let mut feed = Feed::new(plain, window, false);
+        skip_mark(&mut feed, format);
+        Ok(Opened::Stream(feed, format))
+    }
+}
+
+/// Passes over a UTF-8 byte-order mark, except in single documents, whose
+/// charset it helps to tell.
+fn skip_mark(feed: &mut Feed, format: Format) {
+    let is_text = matches!(
+        format,
+        Format::Jsonl | Format::Json | Format::Csv | Format::Tsv
+    );
+    if is_text && feed.want(3).starts_with(b"\xef\xbb\xbf") {
+        feed.consume(3);
+    }
+}

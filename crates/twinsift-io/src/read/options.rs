@@ -1,0 +1,65 @@
+//! What a caller may choose about reading.
+
+use std::path::PathBuf;
+
+use super::source::Format;
+
+/// Names of the fields of JSON, CSV and Parquet records. `None` means the
+/// usual names are tried.
+#[derive(Clone, Debug, Default)]
+pub struct FieldNames {
+    /// The document's name; else `id`, `doc_id`, `url`, or the record's place.
+    pub id: Option<String>,
+    /// The text; else `text`, `content`, `body`, `article`. Naming `html` and
+    /// not this one leaves the text fields aside.
+    pub text: Option<String>,
+    /// The page's HTML; else `html`. Naming `text` and not this one leaves
+    /// the HTML aside.
+    pub html: Option<String>,
+    /// The title; else `title`, `subject`.
+    pub title: Option<String>,
+    /// The address; else `url`.
+    pub url: Option<String>,
+    /// The field by which a keep rule ranks duplicates.
+    pub rank: Option<String>,
+}
+
+/// How much of an HTML page becomes text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Content {
+    /// All that a reader could see.
+    #[default]
+    All,
+    /// The article, without menus, footers and the like. Where none is found,
+    /// or less than a tenth of the page's words and fewer than 50 of them, it
+    /// is the whole page after all.
+    Main,
+}
+
+/// How inputs are read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// Which fields hold what.
+    pub fields: FieldNames,
+    /// How much of an HTML page becomes text.
+    pub content: Content,
+    /// The format of every input; `None` goes by name, then by content.
+    pub format: Option<Format>,
+    /// Keep what cannot be read twice (standard input, pipes) in a temporary
+    /// file, so that it can be read again.
+    pub spool_stdin: bool,
+    /// The folder for temporary files.
+    pub tmp: PathBuf,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            fields: FieldNames::default(),
+            content: Content::default(),
+            format: None,
+            spool_stdin: false,
+            tmp: std::env::temp_dir(),
+        }
+    }
+}

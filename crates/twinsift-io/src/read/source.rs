@@ -1,0 +1,153 @@
+//! The sources of a run, and the formats they come in.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A format that documents come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One JSON object per line.
+    Jsonl,
+    /// A JSON array of objects, or objects one after another.
+    Json,
+    /// Comma-separated values with a header line.
+    Csv,
+    /// Tab-separated values with a header line.
+    Tsv,
+    /// Apache Parquet.
+    Parquet,
+    /// A web archive.
+    Warc,
+    /// A mailbox file.
+    Mbox,
+    /// One mail.
+    Eml,
+    /// One HTML page.
+    Html,
+    /// One plain text.
+    Text,
+}
+
+impl Format {
+    /// The format that a file name's extension stands for.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" => Self::Jsonl,
+            "json" => Self::Json,
+            "csv" => Self::Csv,
+            "tsv" | "tab" => Self::Tsv,
+            "parquet" | "pq" => Self::Parquet,
+            "warc" => Self::Warc,
+            "mbox" => Self::Mbox,
+            "eml" => Self::Eml,
+            "html" | "htm" | "xhtml" => Self::Html,
+            "txt" | "text" | "md" | "markdown" => Self::Text,
+            _ => return None,
+        })
+    }
+
+    /// Whether a file of this format is one document.
+    pub fn is_single(self) -> bool {
+        matches!(self, Self::Eml | Self::Html | Self::Text)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Jsonl => "JSON lines",
+            Self::Json => "JSON",
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
+            Self::Parquet => "Parquet",
+            Self::Warc => "WARC",
+            Self::Mbox => "mbox",
+            Self::Eml => "mail",
+            Self::Html => "HTML",
+            Self::Text => "text",
+        })
+    }
+}
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// gzip, of one or many members.
+    Gzip,
+    /// Zstandard, of one or many frames.
+    Zstd,
+    /// bzip2.
+    Bzip2,
+    /// xz.
+    Xz,
+}
+
+impl Compression {
+    /// The compression that a file name's extension stands for.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "gz" | "gzip" => Self::Gzip,
+            "zst" | "zstd" => Self::Zstd,
+            "bz2" => Self::Bzip2,
+            "xz" => Self::Xz,
+            _ => return None,
+        })
+    }
+
+    /// The compression whose mark stands at the head of `bytes`.
+    pub fn of_magic(bytes: &[u8]) -> Self {
+        match bytes {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
+            // A skippable frame, which some tools write first.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Self::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Xz,
+            _ => Self::None,
+        }
+    }
+}
+
+/// The format and the compression that a path's name speaks of.
+pub fn by_name(path: &Path) -> (Option<Format>, Option<Compression>) {
+    let extension = |path: &Path| {
+        path.extension()
+            .map(|e| e.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    };
+    let last = extension(path);
+    match Compression::of_extension(&last) {
+        Some(compression) => {
+            let inner = path.file_stem().map(PathBuf::from).unwrap_or_default();
+            (Format::of_extension(&extension(&inner)), Some(compression))
+        }
+        None => (Format::of_extension(&last), None),
+    }
+}
+
+/// One input: a file, or standard input.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name as the user would write it.
+    pub name: String,
+    /// Where it lies; `-` is standard input.
+    pub path: PathBuf,
+    /// Its format; `None` if it cannot be read, and is reported as skipped.
+    pub format: Option<Format>,
+    /// How it is compressed.
+    pub compression: Compression,
+    /// Its size on disk; `None` for standard input and pipes.
+    pub size: Option<u64>,
+    pub(crate) problem: Option<String>,
+    /// Where its bytes are if not at `path`: spooled to a temporary file.
+    pub(crate) spooled: Option<PathBuf>,
+}
+
+impl Source {
+    /// The file that holds the bytes.
+    pub(crate) fn file(&self) -> &Path {
+        self.spooled.as_deref().unwrap_or(&self.path)
+    }
+}
