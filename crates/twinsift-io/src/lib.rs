@@ -1,1 +1,3 @@
 //! Reading and writing document collections.
+
+pub mod write;
