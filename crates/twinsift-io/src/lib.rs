@@ -7,6 +7,7 @@
 pub mod error;
 mod extract;
 mod read;
+pub mod write;
 
 pub use error::ReadError;
 pub use read::{

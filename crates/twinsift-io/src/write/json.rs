@@ -1,0 +1,127 @@
+//! One JSON object per line.
+//!
+//! The keys never change, so each is prepared once together with the
+//! punctuation around it. A row is put together in a buffer that is reused and
+//! handed on when it is large enough to be worth a system call.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::compress::Sink;
+use super::target::Target;
+use super::{Column, Value};
+
+const BUFFER: usize = 256 * 1024;
+
+/// Writes rows as JSON lines.
+pub(super) struct JsonRows {
+    sink: Sink,
+    buffer: Vec<u8>,
+    /// What stands before each value: `{"a":`, then `,"b":`, and so on.
+    leads: Vec<Vec<u8>>,
+}
+
+impl JsonRows {
+    pub(super) fn new(sink: Sink, columns: &[Column<'_>]) -> Self {
+        let leads = columns
+            .iter()
+            .enumerate()
+            .map(|(at, column)| {
+                let mut lead = vec![if at == 0 { b'{' } else { b',' }];
+                push(&mut lead, column.name);
+                lead.push(b':');
+                lead
+            })
+            .collect();
+        Self {
+            sink,
+            buffer: Vec::with_capacity(BUFFER + BUFFER / 4),
+            leads,
+        }
+    }
+
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> io::Result<()> {
+        let out = &mut self.buffer;
+        for (lead, value) in self.leads.iter().zip(values) {
+            out.extend_from_slice(lead);
+            match *value {
+                Value::Text(text) => push(out, text),
+                Value::Id(id) if id.is_number && is_json_number(id.text.as_bytes()) => {
+                    out.extend_from_slice(id.text.as_bytes());
+                }
+                Value::Id(id) => push(out, &*id.text),
+                Value::Integer(number) => push(out, &number),
+                Value::Number(number) => push(out, &number),
+                Value::Bool(yes) => push(out, &yes),
+                Value::Missing => push(out, &()),
+            }
+        }
+        out.extend_from_slice(b"}\n");
+        if self.buffer.len() >= BUFFER {
+            self.sink.write_all(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<Target> {
+        self.sink.write_all(&self.buffer)?;
+        self.sink.finish()
+    }
+}
+
+/// Appends a plain value as JSON: text with its escapes, numbers in their
+/// shortest form, `null` for nothing and for numbers that are not finite.
+pub(super) fn push<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    serde_json::to_writer(out, value).expect("plain values always have a JSON form");
+}
+
+/// Whether JSON would read these bytes as a number. An input such as CSV may
+/// call `007` a number, and JSON does not.
+fn is_json_number(text: &[u8]) -> bool {
+    fn digits(text: &[u8]) -> Option<&[u8]> {
+        let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        (count > 0).then(|| &text[count..])
+    }
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let rest = match text.strip_prefix(b"0") {
+        Some(rest) => Some(rest),
+        None => digits(text),
+    };
+    let rest = match rest {
+        Some([b'.', fraction @ ..]) => digits(fraction),
+        rest => rest,
+    };
+    let rest = match rest {
+        Some([b'e' | b'E', b'+' | b'-', power @ ..] | [b'e' | b'E', power @ ..]) => digits(power),
+        rest => rest,
+    };
+    rest.is_some_and(<[u8]>::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_from_look_alikes() {
+        for yes in [
+            "0",
+            "-0",
+            "7",
+            "1234567890123456789012",
+            "0.5",
+            "1e9",
+            "-1.5E-10",
+            "2e+3",
+        ] {
+            assert!(is_json_number(yes.as_bytes()), "{yes}");
+        }
+        for no in [
+            "", "-", "007", "+1", ".5", "1.", "1e", "1e+", "NaN", "1 ", "0x10", "１",
+        ] {
+            assert!(!is_json_number(no.as_bytes()), "{no}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Parquet, for those who go on with a data frame.
+//!
+//! A Parquet column has one type, decided before the first row is seen. Names
+//! of documents are therefore strings, unless the caller knows that all of
+//! them are integers and says so ([`IdKind::AllIntegers`]). Rows are gathered
+//! into batches, batches into row groups, so that memory stays bounded however
+//! long the table gets.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+
+use super::target::Target;
+use super::{Column, IdKind, Kind, RowError, Value};
+
+const BATCH: usize = 8192;
+const ROW_GROUP: usize = 100_000;
+
+/// Writes rows as Parquet.
+pub(super) struct ParquetRows {
+    writer: ArrowWriter<Lent>,
+    schema: SchemaRef,
+    builders: Vec<Builder>,
+    pending: usize,
+}
+
+enum Builder {
+    Text(StringBuilder),
+    Integer(Int64Builder),
+    Number(Float64Builder),
+    Bool(BooleanBuilder),
+}
+
+impl ParquetRows {
+    pub(super) fn new(target: Target, columns: &[Column<'_>]) -> io::Result<Self> {
+        let builders: Vec<Builder> = columns
+            .iter()
+            .map(|column| Builder::new(column.kind))
+            .collect();
+        let fields: Vec<Field> = columns
+            .iter()
+            .zip(&builders)
+            .map(|(column, builder)| Field::new(column.name, builder.data_type(), true))
+            .collect();
+        let schema = Arc::new(Schema::new(fields));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_max_row_group_row_count(Some(ROW_GROUP))
+            .build();
+        let writer =
+            ArrowWriter::try_new(Lent(Some(target)), Arc::clone(&schema), Some(properties))
+                .map_err(as_io)?;
+        Ok(Self {
+            writer,
+            schema,
+            builders,
+            pending: 0,
+        })
+    }
+
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<(), RowError> {
+        for (column, (builder, value)) in self.builders.iter_mut().zip(values).enumerate() {
+            if let (Builder::Integer(_), Value::Id(id)) = (&*builder, value) {
+                let Ok(number) = id.text.parse() else {
+                    return Err(RowError::NotAnInteger {
+                        column,
+                        id: id.text.to_string(),
+                    });
+                };
+                builder.push(&Value::Integer(number));
+            } else {
+                builder.push(value);
+            }
+        }
+        self.pending += 1;
+        if self.pending == BATCH {
+            self.write_batch()?;
+        }
+        Ok(())
+    }
+
+    fn write_batch(&mut self) -> io::Result<()> {
+        self.pending = 0;
+        let arrays = self.builders.iter_mut().map(Builder::take).collect();
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+            .map_err(|error| as_io(error.into()))?;
+        self.writer.write(&batch).map_err(as_io)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<Target> {
+        if self.pending > 0 {
+            self.write_batch()?;
+        }
+        self.writer.finish().map_err(as_io)?;
+        self.writer.inner_mut().0.take().ok_or_else(taken)
+    }
+}
+
+/// A target that can be taken back. The Parquet writer can give its target
+/// back itself, but if that fails it does not say what the system said.
+struct Lent(Option<Target>);
+
+impl Write for Lent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.as_mut().ok_or_else(taken)?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_mut().ok_or_else(taken)?.flush()
+    }
+}
+
+fn taken() -> io::Error {
+    io::Error::other("the table is already complete")
+}
+
+impl Builder {
+    fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Text | Kind::Id(IdKind::Mixed) => Builder::Text(StringBuilder::new()),
+            Kind::Integer | Kind::Id(IdKind::AllIntegers) => Builder::Integer(Int64Builder::new()),
+            Kind::Number => Builder::Number(Float64Builder::new()),
+            Kind::Bool => Builder::Bool(BooleanBuilder::new()),
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Builder::Text(_) => DataType::Utf8,
+            Builder::Integer(_) => DataType::Int64,
+            Builder::Number(_) => DataType::Float64,
+            Builder::Bool(_) => DataType::Boolean,
+        }
+    }
+
+    /// Adds a value that [`Kind::takes`] has let through.
+    fn push(&mut self, value: &Value<'_>) {
+        match (self, value) {
+            (Builder::Text(to), Value::Text(text)) => to.append_value(text),
+            (Builder::Text(to), Value::Id(id)) => to.append_value(&id.text),
+            (Builder::Integer(to), Value::Integer(number)) => to.append_value(*number),
+            (Builder::Number(to), Value::Number(number)) if number.is_finite() => {
+                to.append_value(*number);
+            }
+            (Builder::Bool(to), Value::Bool(yes)) => to.append_value(*yes),
+            (Builder::Text(to), _) => to.append_null(),
+            (Builder::Integer(to), _) => to.append_null(),
+            (Builder::Number(to), _) => to.append_null(),
+            (Builder::Bool(to), _) => to.append_null(),
+        }
+    }
+
+    fn take(&mut self) -> ArrayRef {
+        match self {
+            Builder::Text(from) => ArrayBuilder::finish(from),
+            Builder::Integer(from) => ArrayBuilder::finish(from),
+            Builder::Number(from) => ArrayBuilder::finish(from),
+            Builder::Bool(from) => ArrayBuilder::finish(from),
+        }
+    }
+}
+
+/// The system's own error, where there is one inside.
+fn as_io(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}
