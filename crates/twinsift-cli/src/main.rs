@@ -1,2 +1,33 @@
-//! The command.
-fn main() {}
+//! `twinsift`: near-duplicate documents out of any collection.
+//!
+//! Arguments become one validated struct ([`args`]), a command runs
+//! ([`commands`]), and what it says ends as an exit code ([`exit`]).
+
+mod args;
+mod commands;
+mod exit;
+mod progress;
+mod read;
+mod summary;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error),
+    };
+    exit::code(match cli.command {
+        Command::Pairs(args) => commands::pairs::run(args),
+        Command::Clusters(args) => commands::clusters::run(args),
+        //D Command::Dedup(args) => commands::dedup::run(args),
+        Command::Compare(args) => commands::compare::run(args),
+        //D Command::Demo(args) => commands::demo::run(args),
+        _ => todo!(),
+    })
+}

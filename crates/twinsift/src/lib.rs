@@ -1,7 +1,39 @@
 //! Near-duplicate document detection: exact, fast, in bounded memory.
+//!
+//! Finds the texts, web pages and mails that are the same to a reader though not
+//! byte for byte. A [`Sifter`] takes documents; [`Matches`] are what it found.
+//!
+//! ```
+//! use twinsift::{Document, Keep, Recipe, Settings, Sifter, Verdict};
+//!
+//! let mut sifter = Sifter::new(Recipe::default(), Settings::default())?;
+//! sifter.add(&Document::new("monday", "The council approved the new bridge over the river."))?;
+//! sifter.add(&Document::new("tuesday", "A storm is expected to reach the coast by tomorrow."))?;
+//! sifter.add(&Document::new("again", "The council approved the new bridge over the river!"))?;
+//!
+//! let matches = sifter.finish()?;
+//! for pair in matches.pairs() {
+//!     let pair = pair?;
+//!     assert_eq!((pair.a, pair.b, pair.score), (0, 2, 1.0));
+//! }
+//! let verdicts = matches.dedup(Keep::First)?;
+//! assert_eq!(verdicts[2], Verdict::DuplicateOf { doc: 0, score: 1.0 });
+//! # Ok::<(), twinsift::Error>(())
+//! ```
+//!
+//! The default [`Recipe`] compares word 5-grams and finds *every* pair with a
+//! Jaccard similarity of at least 0.8: no sampling, no chance. Other recipes come
+//! from [`Choices`]. [`Settings`] say how many threads and how much memory a run
+//! may take; they never change a result.
+//!
+//! Data flows one way: [`tokenise`] → [`features`] → [`sketch`] → [`matching`] →
+//! [`cluster`]. File formats are the business of the `twinsift-io` crate.
+//! [`compare()`] explains a single pair.
+
 mod analyse;
 pub mod cluster;
 pub mod collection;
+pub mod compare;
 pub mod document;
 pub mod error;
 pub mod features;
@@ -16,6 +48,7 @@ pub mod sketch;
 pub mod tokenise;
 
 pub use cluster::stars::Verdict;
+pub use compare::compare;
 pub use document::{Document, Id, Item, Place, Rank, Skipped, Twin};
 pub use error::{Error, Result};
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Report};

@@ -88,6 +88,7 @@ pub(crate) fn in_order<I: Send, S, T: Send>(
     map: impl Fn(&mut S, I) -> T + Sync,
     mut then: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
+    let (init, map) = (&init, &map);
     let threads = threads.max(1);
     let under_way = threads * 4;
     // A permit for each item under way: the drawing thread waits for one, and
@@ -98,7 +99,7 @@ pub(crate) fn in_order<I: Send, S, T: Send>(
     for _ in 0..under_way {
         give_permit.send(()).map_err(|_| Error::Stopped)?;
     }
-    std::thread::scope(|scope| {
+    std::thread::scope(move |scope| {
         scope.spawn(move || {
             for numbered in items.enumerate() {
                 if take_permit.recv().is_err() || send_item.send(numbered).is_err() {
@@ -108,7 +109,6 @@ pub(crate) fn in_order<I: Send, S, T: Send>(
         });
         for _ in 0..threads {
             let (take_item, send_result) = (take_item.clone(), send_result.clone());
-            let (init, map) = (&init, &map);
             scope.spawn(move || {
                 let mut state = init();
                 for (number, item) in take_item {
@@ -121,7 +121,7 @@ pub(crate) fn in_order<I: Send, S, T: Send>(
         drop((take_item, send_result));
         let mut early = BTreeMap::new();
         let mut next = 0;
-        for (number, result) in take_result {
+        let outcome = take_result.iter().try_for_each(|(number, result)| {
             early.insert(number, result);
             while let Some(result) = early.remove(&next) {
                 then(result)?;
@@ -129,7 +129,10 @@ pub(crate) fn in_order<I: Send, S, T: Send>(
                 // Nobody waits any more once all items have been drawn.
                 let _ = give_permit.send(());
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        // After an error the other threads still wait for one of these.
+        drop((take_result, give_permit));
+        outcome
     })
 }

@@ -111,6 +111,6 @@ impl Budget {
 
     /// Counters of document frequency.
     pub(crate) fn frequencies(&self) -> usize {
-        self.share(25)
+        self.share(25).max(1 << 20)
     }
 }

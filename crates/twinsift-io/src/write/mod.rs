@@ -234,6 +234,25 @@ impl Table {
         })
     }
 
+    /// Finds out whether a table could be created at `path`, and leaves nothing
+    /// there: better known before the work is done than after.
+    ///
+    /// # Errors
+    ///
+    /// As [`create`](Self::create).
+    pub fn check(path: Option<&Path>) -> Result<(), WriteError> {
+        let Some(path) = path else { return Ok(()) };
+        format::of(path)?;
+        let name = path.display().to_string();
+        match std::fs::metadata(path) {
+            // Opening and closing a pipe would be the end of it for its reader.
+            Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
+            _ => Target::create(path)
+                .map(drop)
+                .map_err(|error| named(RowError::Io(error), &name, &[])),
+        }
+    }
+
     /// Adds a row.
     ///
     /// # Errors

@@ -63,7 +63,8 @@ impl Documents {
         self.places.is_empty()
     }
 
-    /// Adds a document and gives its index. Names must differ, also `7` from `"7"`.
+    /// Adds a document and gives its index. Names must differ by their spelling:
+    /// `7` and `"7"` are one name.
     pub fn push(&mut self, entry: Entry) -> Result<u32> {
         let index = u32::try_from(self.len()).map_err(|_| Error::TooManyDocuments)?;
         let mut name = entry.id.text.as_ref();
@@ -117,11 +118,6 @@ impl Documents {
         }
     }
 
-    /// The document with that name.
-    pub fn find(&self, name: &str) -> Option<u32> {
-        self.vacant(name).err()
-    }
-
     /// Whether every id is a number without a fraction or exponent.
     pub fn all_integers(&self) -> bool {
         self.numbers.iter().all(|&number| number)
@@ -143,9 +139,12 @@ impl Documents {
         self.ranks.get(index as usize)?.as_ref()
     }
 
-    /// Everything added from now on belongs to the old collection.
+    /// Everything added from now on belongs to the old collection. Its names may
+    /// be those of new documents: a page keeps its address from one crawl to the
+    /// next.
     pub fn begin_old(&mut self) {
         self.old_from = Some(self.len() as u32);
+        self.by_name.clear();
     }
 
     /// The index of the first document of the old collection, if there is one.
@@ -204,7 +203,10 @@ mod tests {
         again.second_id = Some("a@later".into());
         let index = documents.push(again).expect("the second name is free");
         assert_eq!(documents.id(index).text, "a@later");
-        assert_eq!(documents.find("a@later"), Some(index));
-        assert_eq!(documents.find("c"), None);
+        documents.begin_old();
+        let index = documents
+            .push(entry("a", 1))
+            .expect("an old name may be a new one");
+        assert!(documents.is_old(index));
     }
 }

@@ -91,8 +91,17 @@ impl Similarity {
     }
 
     /// A document can only be similar to one whose total is at least this share
-    /// of its own, and only if the two share features of at least this share of
-    /// its mass.
+    /// of its own. The cosine of weighted vectors does not depend on their
+    /// lengths, so there it is nothing.
+    pub(crate) fn smallest_partner(self, threshold: f64, weighted: bool) -> f64 {
+        match self {
+            Similarity::Cosine if weighted => 0.0,
+            _ => self.reach(threshold),
+        }
+    }
+
+    /// A document can only be similar to one with which it shares features of at
+    /// least this share of its mass.
     pub(crate) fn reach(self, threshold: f64) -> f64 {
         SLACK
             * match self {
@@ -101,7 +110,7 @@ impl Similarity {
             }
     }
 
-    /// As the second half of [`reach`](Self::reach), for a document that is
+    /// As [`reach`](Self::reach), for a document that is
     /// compared only with documents of at least its own total.
     pub(crate) fn reach_upwards(self, threshold: f64) -> f64 {
         match self {

@@ -66,18 +66,19 @@ pub(crate) fn join(
         bands: ranked.bands.len() as u64,
         ..JoinReport::default()
     };
-    let rule = probe::Rule {
-        similarity,
-        threshold,
-        reach,
-    };
     for at in 0..ranked.bands.len() {
         let band = ranked.load(at)?;
         report.indexed += band.len() as u64;
+        let rule = probe::Rule {
+            similarity,
+            threshold,
+            reach,
+            smallest_partner: similarity.smallest_partner(threshold, band.is_weighted()),
+        };
         let index = index::Index::new(&band, similarity, threshold);
         report.compared += probe::within(job, &rule, &band, &index, sink)?;
         for later in at + 1..ranked.bands.len() {
-            if ranked.smallest_total(later) * reach > band.largest_total() {
+            if ranked.smallest_total(later) * rule.smallest_partner > band.largest_total() {
                 break;
             }
             let other = ranked.load(later)?;

@@ -26,6 +26,8 @@ pub(super) struct Rule {
     pub(super) similarity: Similarity,
     pub(super) threshold: f64,
     pub(super) reach: f64,
+    /// The least total of a partner, as a share of one's own.
+    pub(super) smallest_partner: f64,
 }
 
 /// Pairs within a band. Returns how many were compared in full.
@@ -101,8 +103,9 @@ impl Prober<'_> {
             similarity,
             threshold,
             reach,
+            smallest_partner,
         } = *self.rule;
-        let first = self.band.first_of_total(reach * vector.total) as u32;
+        let first = self.band.first_of_total(smallest_partner * vector.total) as u32;
         let mut position = 0;
         prefix(vector, similarity, reach, |key, rest| {
             let at = position;

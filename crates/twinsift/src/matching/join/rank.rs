@@ -99,7 +99,7 @@ fn count(job: &Job<'_>, store: &Store) -> Result<Counters> {
     for at in 0..store.len() {
         features += store.load(at)?.values.len();
     }
-    let slots = features.clamp(1, job.budget.counters() / 2);
+    let slots = features.min(job.budget.counters() / 2).max(1);
     let mut list = Vec::new();
     list.resize_with(slots, AtomicU16::default);
     let counters = Counters(list);
@@ -159,10 +159,10 @@ fn plan(job: &Job<'_>, thinned: &Store) -> Result<Vec<BandPlan>> {
     sizes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let limit = job.budget.band();
     let mut bands: Vec<BandPlan> = Vec::new();
-    let mut bytes = usize::MAX;
+    let mut bytes = 0usize;
     for (total, doc, size) in sizes {
         bytes = bytes.saturating_add(size as usize);
-        if bytes > limit {
+        if bands.is_empty() || bytes > limit {
             bands.push(BandPlan {
                 last: (total, doc),
                 smallest_total: total,

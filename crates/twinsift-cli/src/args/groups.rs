@@ -1,0 +1,131 @@
+//! Flags that several commands share.
+
+use super::sizes::parse_size;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
+use std::path::PathBuf;
+use twinsift::Choices;
+use twinsift::features::Weights;
+use twinsift::matching::similarity::Similarity;
+use twinsift::recipe::{FeatureKind, Matcher, Method};
+
+/// A flag whose values are those of an enum of the engine, by their names in a
+/// recipe.
+fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(|name| serde_json::from_value(name.into()))
+}
+
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Method")]
+pub struct MethodArgs {
+    /// A preset of features, matcher and threshold [default: shingles]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "minhash", "supershingles", "simhash"]))]
+    pub method: Option<Method>,
+    /// What is compared
+    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles"]))]
+    pub features: Option<FeatureKind>,
+    /// How it is compared
+    #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
+    pub matcher: Option<Matcher>,
+    /// The least similarity of near duplicates, above 0 and at most 1
+    #[arg(long, value_name = "T")]
+    pub threshold: Option<f64>,
+    /// Words to a shingle
+    #[arg(long, value_name = "K")]
+    pub k: Option<u32>,
+    /// How much a feature counts: once, as often as it occurs, or by rarity
+    #[arg(long, value_parser = named::<Weights>(&["binary", "counts", "tfidf"]))]
+    pub weights: Option<Weights>,
+    /// The measure of --match exact
+    #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine"]))]
+    pub similarity: Option<Similarity>,
+    /// Bands of --match lsh; chosen from the threshold if left out
+    #[arg(long, value_name = "N")]
+    pub bands: Option<u32>,
+    /// Min-hashes to a band
+    #[arg(long, value_name = "N")]
+    pub rows: Option<u32>,
+    /// Bits of a similarity hash: 64 or 128
+    #[arg(long, value_name = "N")]
+    pub bits: Option<u32>,
+    /// Most bits in which similarity hashes of near duplicates differ
+    #[arg(long, value_name = "N")]
+    pub distance: Option<u32>,
+}
+
+impl MethodArgs {
+    /// What was said, with the seed of the common flags.
+    pub fn choices(&self, seed: Option<u64>) -> Choices {
+        Choices {
+            method: self.method,
+            features: self.features,
+            k: self.k,
+            weights: self.weights,
+            matcher: self.matcher,
+            similarity: self.similarity,
+            threshold: self.threshold,
+            bands: self.bands,
+            rows: self.rows,
+            bits: self.bits,
+            distance: self.distance,
+            seed,
+        }
+    }
+}
+
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArgs {
+    /// What of an HTML page is compared: all of its text, or its main content
+    /// [default: all]
+    #[arg(long, value_parser = ["all", "main"])]
+    pub content: Option<String>,
+    /// Read every input as this format instead of guessing
+    #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "mbox", "eml", "html", "txt"])]
+    pub format: Option<String>,
+    /// The field with the id [default: id, doc_id or url]
+    #[arg(long, value_name = "FIELD")]
+    pub id_field: Option<String>,
+    /// The field with the text [default: text, content, body or article]
+    #[arg(long, value_name = "FIELD")]
+    pub text_field: Option<String>,
+    /// The field with HTML [default: html]
+    #[arg(long, value_name = "FIELD")]
+    pub html_field: Option<String>,
+    /// The field with the title [default: title or subject]
+    #[arg(long, value_name = "FIELD")]
+    pub title_field: Option<String>,
+    /// The field with the address [default: url]
+    #[arg(long, value_name = "FIELD")]
+    pub url_field: Option<String>,
+    /// Stop at the first broken record instead of skipping it
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Running")]
+pub struct CommonArgs {
+    /// No progress and no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Threads to use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Memory to work in, such as 500M or 8G; beyond that, data goes to disk
+    /// [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// The folder for temporary data [default: the system's]
+    #[arg(long, value_name = "FOLDER")]
+    pub tmp: Option<PathBuf>,
+    /// Seed of everything random [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// A TOML file with any of these settings; flags win over it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}

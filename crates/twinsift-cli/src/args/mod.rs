@@ -1,0 +1,184 @@
+//! The command line as clap sees it. Nothing below the commands sees a flag:
+//! [`run`] turns them into one validated struct.
+
+mod config;
+mod groups;
+pub mod run;
+mod sizes;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use groups::{CommonArgs, MethodArgs, ReadArgs};
+use std::path::PathBuf;
+
+/// Finds near-duplicate documents: texts, pages and mails that are the same to a
+/// reader though not byte for byte.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, subcommand_required = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Pairs(PairsArgs),
+    Clusters(ClustersArgs),
+    Dedup(DedupArgs),
+    Compare(CompareArgs),
+    Demo(DemoArgs),
+}
+
+/// List every near-duplicate pair once: a, b, score.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift pairs articles.jsonl -o pairs.csv
+  twinsift pairs today.jsonl --against archive/ --threshold 0.9")]
+pub struct PairsArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Group near duplicates: one row per document with id, cluster and size.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift clusters pages/ --content main -o groups.csv
+  twinsift clusters mail.mbox --group star --all")]
+pub struct ClustersArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How documents are grouped: whatever is connected by pairs, or only what is
+    /// itself a near duplicate of its group's first member
+    #[arg(long, value_enum, default_value_t = GroupChoice::Components)]
+    pub group: GroupChoice,
+    /// Also list documents that are alone
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Write the documents that are left when near duplicates are removed.
+///
+/// The survivors are written in the input's own format, untouched. Each removed
+/// document is a checked near duplicate of the very document kept for it, and no
+/// two survivors are near duplicates of each other.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift dedup crawl.jsonl.gz -o clean.jsonl.gz --removed removed.csv
+  twinsift dedup pages/ -o clean/ --keep longest
+  twinsift dedup today.jsonl --against archive.jsonl -o new.jsonl")]
+pub struct DedupArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    /// Where the survivors go: a file in the input's format, or a folder that
+    /// mirrors the inputs. Standard output if left out
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Which of several near duplicates stays: first, longest, max:FIELD or
+    /// min:FIELD
+    #[arg(long, value_name = "RULE", default_value = "first")]
+    pub keep: String,
+    /// List what went: id, duplicate_of, score
+    #[arg(long, value_name = "FILE")]
+    pub removed: Option<PathBuf>,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Show why two documents are, or are not, near duplicates.
+///
+/// A and B are files with one document each. With --in they are ids of documents
+/// in a collection.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift compare old.html new.html
+  twinsift compare 17 4711 --in articles.jsonl --json")]
+pub struct CompareArgs {
+    /// The first document: a file, or an id with --in
+    #[arg(value_name = "A")]
+    pub a: String,
+    /// The second document
+    #[arg(value_name = "B")]
+    pub b: String,
+    /// The collection that A and B are ids of
+    #[arg(long = "in", value_name = "IN", num_args = 1..)]
+    pub collection: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Make a small corpus of news pages, find the copies, and show some of them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift demo
+  twinsift demo --documents 100000 --out corpus.jsonl")]
+pub struct DemoArgs {
+    /// How many pages to make
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub documents: usize,
+    /// Keep the corpus in this file (JSONL)
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How many groups to show
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub show: usize,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct SourceArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Compare with these old documents only; they are never removed and never
+    /// compared among themselves
+    #[arg(long, value_name = "OLD", num_args = 1..)]
+    pub against: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Where the rows go: .jsonl, .csv, .tsv or .parquet, also .gz, .zst, .bz2,
+    /// .xz. Standard output (JSONL) if left out
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GroupChoice {
+    Components,
+    Star,
+}

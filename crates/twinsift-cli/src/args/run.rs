@@ -1,0 +1,125 @@
+//! Flags and config file, resolved into what the commands work with.
+
+use super::config::{self, RunConfig};
+use super::{CommonArgs, MethodArgs, ReadArgs, SourceArgs};
+use crate::exit::bad_input;
+use std::path::PathBuf;
+use twinsift::settings::available_memory;
+use twinsift::{Keep, Recipe, Settings};
+use twinsift_io::{Content, FieldNames, Format, ReadOptions};
+
+pub use super::sizes::show_size;
+
+/// Everything a run needs to know.
+#[derive(Debug)]
+pub struct Run {
+    pub inputs: Vec<PathBuf>,
+    pub against: Vec<PathBuf>,
+    pub recipe: Recipe,
+    pub settings: Settings,
+    pub read: ReadOptions,
+    pub strict: bool,
+    pub quiet: bool,
+}
+
+impl Run {
+    pub fn new(
+        sources: SourceArgs,
+        method: &MethodArgs,
+        read: &ReadArgs,
+        common: &CommonArgs,
+    ) -> anyhow::Result<Self> {
+        let (choices, config) = config::load(common.config.as_deref())?;
+        let recipe = method.choices(common.seed).or(choices).resolve()?;
+        let settings = settings(common, &config)?;
+        Ok(Self {
+            inputs: sources.inputs,
+            against: sources.against,
+            recipe,
+            read: read_options(read, &config, &settings)?,
+            settings,
+            strict: read.strict || config.strict.unwrap_or(false),
+            quiet: common.quiet || config.quiet.unwrap_or(false),
+        })
+    }
+}
+
+fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings> {
+    let defaults = Settings::default();
+    let asked = common.memory.or(config.memory_bytes()?);
+    let tmp = common.tmp.clone().or_else(|| config.tmp.clone());
+    if let Some(folder) = tmp.as_deref().filter(|folder| !folder.is_dir()) {
+        let name = folder.display();
+        return Err(bad_input(format!(
+            "--tmp {name} is not a folder: make it, or name another"
+        )));
+    }
+    Ok(Settings {
+        threads: common
+            .threads
+            .or(config.threads)
+            .map_or(defaults.threads, usize::from),
+        memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
+        tmp: tmp.unwrap_or(defaults.tmp),
+        expected_text: None,
+    })
+}
+
+fn read_options(
+    read: &ReadArgs,
+    config: &RunConfig,
+    settings: &Settings,
+) -> anyhow::Result<ReadOptions> {
+    let either = |flag: &Option<String>, file: &Option<String>| flag.clone().or(file.clone());
+    let content = match either(&read.content, &config.content).as_deref() {
+        None | Some("all") => Content::All,
+        Some("main") => Content::Main,
+        Some(other) => {
+            return Err(bad_input(format!(
+                "content \"{other}\" is unknown: use all or main"
+            )));
+        }
+    };
+    let format = match either(&read.format, &config.format) {
+        None => None,
+        Some(name) => Some(
+            Format::of_extension(&name)
+                .ok_or_else(|| bad_input(format!("the format \"{name}\" is unknown")))?,
+        ),
+    };
+    Ok(ReadOptions {
+        fields: FieldNames {
+            id: either(&read.id_field, &config.id_field),
+            text: either(&read.text_field, &config.text_field),
+            html: either(&read.html_field, &config.html_field),
+            title: either(&read.title_field, &config.title_field),
+            url: either(&read.url_field, &config.url_field),
+            rank: None,
+        },
+        content,
+        format,
+        spool_stdin: false,
+        tmp: settings.tmp.clone(),
+    })
+}
+
+/// A keep rule, and the field that it looks at.
+pub fn keep_rule(rule: &str) -> anyhow::Result<(Keep, Option<String>)> {
+    let field = |name: &str| match name {
+        "" => Err(bad_input(format!(
+            "--keep {rule} names no field: write max:FIELD"
+        ))),
+        name => Ok(Some(name.to_owned())),
+    };
+    Ok(match rule.split_once(':') {
+        None if rule == "first" => (Keep::First, None),
+        None if rule == "longest" => (Keep::Longest, None),
+        Some(("max", name)) => (Keep::MaxRank, field(name)?),
+        Some(("min", name)) => (Keep::MinRank, field(name)?),
+        _ => {
+            return Err(bad_input(format!(
+                "--keep {rule} is unknown: use first, longest, max:FIELD or min:FIELD"
+            )));
+        }
+    })
+}

@@ -1,0 +1,43 @@
+//! `twinsift clusters`: one row per document with its group.
+
+use super::{id_column, shown};
+use crate::args::run::Run;
+use crate::args::{ClustersArgs, GroupChoice};
+use crate::{read, summary};
+use twinsift::Group;
+use twinsift_io::write::{Column, Kind, Table, Value};
+
+pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
+    let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    let output = args.output.output.as_deref();
+    Table::check(output)?;
+    let found = read::find(&run)?;
+    let documents = found.matches.documents();
+    let clusters = found.matches.clusters(match args.group {
+        GroupChoice::Components => Group::Components,
+        GroupChoice::Star => Group::Star,
+    })?;
+    let columns = [
+        id_column("id", documents),
+        id_column("cluster", documents),
+        Column::new("size", Kind::Integer),
+    ];
+    let mut table = Table::create(output, &columns)?;
+    for doc in 0..documents.len() as u32 {
+        let size = clusters.size(doc);
+        if size > 1 || args.all {
+            let (id, first) = (documents.id(doc), documents.id(clusters.first(doc)));
+            let size = Value::Integer(i64::from(size));
+            table.row(&[Value::Id(&id), Value::Id(&first), size])?;
+        }
+    }
+    table.finish()?;
+    let result = format!(
+        "{} groups of {} documents, the largest of {}",
+        summary::count(clusters.groups() as u64),
+        summary::count(clusters.grouped() as u64),
+        summary::count(u64::from(clusters.largest())),
+    );
+    summary::print(&run, &found, &result, shown(output));
+    Ok(())
+}

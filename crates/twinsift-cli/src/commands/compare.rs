@@ -1,0 +1,179 @@
+//! `twinsift compare`: why two documents are, or are not, near duplicates.
+
+use crate::args::run::Run;
+use crate::args::{CompareArgs, SourceArgs};
+use crate::exit::bad_input;
+use crate::summary::count;
+use anstyle::{AnsiColor, Style};
+use std::path::PathBuf;
+use twinsift::compare::Comparison;
+use twinsift::{Document, Item};
+use twinsift_io::Inputs;
+use twinsift_io::write::WriteError;
+
+/// Features of a kind that are printed; JSON has all.
+const SHOWN: usize = 8;
+
+pub fn run(args: CompareArgs) -> anyhow::Result<()> {
+    let sources = SourceArgs {
+        inputs: args.collection.clone(),
+        against: Vec::new(),
+    };
+    let run = Run::new(sources, &args.method, &args.read, &args.common)?;
+    let (a, b) = if run.inputs.is_empty() {
+        (only_document(&run, &args.a)?, only_document(&run, &args.b)?)
+    } else {
+        let mut wanted = [(args.a.as_str(), None), (args.b.as_str(), None)];
+        scan(&run, &run.inputs, |document| {
+            for (id, found) in &mut wanted {
+                if document.id.text == *id && found.is_none() {
+                    *found = Some(owned(document));
+                }
+            }
+        })?;
+        let [a, b] = wanted.map(|(id, found)| {
+            found.ok_or_else(|| bad_input(format!("no document has the id \"{id}\"")))
+        });
+        (a?, b?)
+    };
+    let comparison = twinsift::compare(&a, &b, &run.recipe)?;
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&comparison)? + "\n",
+        false => render(&comparison),
+    };
+    use std::io::Write;
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Err(WriteError::ClosedPipe.into())
+        }
+        other => Ok(other?),
+    }
+}
+
+/// The one document of a file.
+fn only_document(run: &Run, path: &str) -> anyhow::Result<Document<'static>> {
+    let mut documents = Vec::new();
+    let mut total = 0;
+    scan(run, &[PathBuf::from(path)], |document| {
+        total += 1;
+        if documents.is_empty() {
+            documents.push(owned(document));
+        }
+    })?;
+    match (documents.pop(), total) {
+        (Some(document), 1) => Ok(document),
+        (None, _) => Err(bad_input(format!("{path} holds no document"))),
+        (Some(_), _) => Err(bad_input(format!(
+            "{path} holds {} documents: name two of them by id, with --in {path}",
+            count(total)
+        ))),
+    }
+}
+
+fn scan(run: &Run, paths: &[PathBuf], mut visit: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
+    let inputs = Inputs::open(paths, run.read.clone())?;
+    let mut broken = None;
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| match item {
+            Item::Document(document) => visit(&document),
+            Item::Skipped(skipped) => {
+                let place = inputs.place_name(skipped.place);
+                let sentence = format!("{place}: {}", skipped.reason);
+                if run.strict && broken.is_none() {
+                    broken = Some(sentence);
+                } else {
+                    anstream::eprintln!("skipped {sentence}");
+                }
+            }
+        });
+        if let Some(sentence) = broken {
+            return Err(bad_input(format!("{sentence} (--strict stops here)")));
+        }
+    }
+    Ok(())
+}
+
+fn owned(document: &Document<'_>) -> Document<'static> {
+    Document::new(
+        document.id.text.clone().into_owned(),
+        document.text.clone().into_owned(),
+    )
+}
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+fn render(comparison: &Comparison) -> String {
+    let styled =
+        |style: Style, text: &str| format!("{}{text}{}", style.render(), style.render_reset());
+    let Comparison { a, b, words, .. } = comparison;
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!(
+        "a  {}  {} words",
+        styled(STRONG, a),
+        count(words[0] as u64)
+    ));
+    line(format!(
+        "b  {}  {} words",
+        styled(STRONG, b),
+        count(words[1] as u64)
+    ));
+    line(String::new());
+    line(match comparison.near_duplicates {
+        true => styled(GOOD, "near duplicates"),
+        false => styled(BAD, "not near duplicates"),
+    });
+    let mut verdict = format!("  by {}", comparison.method);
+    if let Some(score) = comparison.score {
+        verdict += &format!(": the score is {score:.4}");
+    }
+    line(verdict);
+    line(String::new());
+    for measured in &comparison.similarities {
+        let filled = (measured.value * 20.0).round() as usize;
+        line(format!(
+            "  {:32} {:.4}  {}{}  {}",
+            measured.name,
+            measured.value,
+            "█".repeat(filled),
+            styled(FAINT, &"·".repeat(20 - filled.min(20))),
+            styled(FAINT, &measured.note),
+        ));
+    }
+    let lists = [
+        ("in both", &comparison.shared, GOOD, "="),
+        ("only in a", &comparison.only_a, BAD, "-"),
+        (
+            "only in b",
+            &comparison.only_b,
+            AnsiColor::Blue.on_default().bold(),
+            "+",
+        ),
+    ];
+    for (title, features, style, sign) in lists {
+        line(String::new());
+        line(format!(
+            "{} ({})",
+            styled(STRONG, title),
+            count(features.len() as u64)
+        ));
+        for feature in features.iter().take(SHOWN) {
+            line(format!("  {} {feature}", styled(style, sign)));
+        }
+        if features.len() > SHOWN {
+            let more = count((features.len() - SHOWN) as u64);
+            line(styled(
+                FAINT,
+                &format!("    … and {more} more (all of them with --json)"),
+            ));
+        }
+    }
+    out
+}

@@ -1,0 +1,25 @@
+//! One file for each command.
+
+pub mod clusters;
+pub mod compare;
+//D pub mod dedup;
+//D pub mod demo;
+pub mod pairs;
+
+use std::path::Path;
+use twinsift::collection::documents::Documents;
+use twinsift_io::write::{Column, IdKind, Kind};
+
+/// A column of ids, typed by what the ids are.
+fn id_column<'a>(name: &'a str, documents: &Documents) -> Column<'a> {
+    let kind = match documents.all_integers() {
+        true => IdKind::AllIntegers,
+        false => IdKind::Mixed,
+    };
+    Column::new(name, Kind::Id(kind))
+}
+
+/// A path for the summary.
+fn shown(path: Option<&Path>) -> Option<String> {
+    path.map(|path| path.display().to_string())
+}

@@ -1,0 +1,33 @@
+//! `twinsift pairs`: every near-duplicate pair once.
+
+use super::{id_column, shown};
+use crate::args::PairsArgs;
+use crate::args::run::Run;
+use crate::{read, summary};
+use twinsift_io::write::{Column, Kind, Table, Value};
+
+pub fn run(args: PairsArgs) -> anyhow::Result<()> {
+    let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    let output = args.output.output.as_deref();
+    // An output that cannot be written is better known before the work is done.
+    Table::check(output)?;
+    let found = read::find(&run)?;
+    let documents = found.matches.documents();
+    let columns = [
+        id_column("a", documents),
+        id_column("b", documents),
+        Column::new("score", Kind::Number),
+    ];
+    let mut table = Table::create(output, &columns)?;
+    let mut pairs = 0;
+    for pair in found.matches.pairs() {
+        let pair = pair?;
+        let (a, b) = (documents.id(pair.a), documents.id(pair.b));
+        table.row(&[Value::Id(&a), Value::Id(&b), Value::Number(pair.score)])?;
+        pairs += 1;
+    }
+    table.finish()?;
+    let result = format!("{} pairs", summary::count(pairs));
+    summary::print(&run, &found, &result, shown(output));
+    Ok(())
+}

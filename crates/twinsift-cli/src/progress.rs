@@ -1,0 +1,46 @@
+//! Progress on a terminal: a bar with rate and remaining time where the size is
+//! known, else a counter. Nothing is drawn when standard error is not a terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// A bar over bytes read, or no bar.
+pub fn reading(total: Option<u64>, quiet: bool) -> ProgressBar {
+    if hidden(quiet) {
+        return ProgressBar::hidden();
+    }
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "reading  {bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left",
+        ),
+        None => (
+            ProgressBar::new_spinner(),
+            "reading  {spinner} {bytes}  {bytes_per_sec}",
+        ),
+    };
+    with_style(bar, template)
+}
+
+/// A spinner with a word.
+pub fn working(word: &'static str, quiet: bool) -> ProgressBar {
+    if hidden(quiet) {
+        return ProgressBar::hidden();
+    }
+    let bar = with_style(ProgressBar::new_spinner(), "{msg}  {spinner} {elapsed}");
+    bar.set_message(word);
+    bar
+}
+
+fn hidden(quiet: bool) -> bool {
+    quiet || !std::io::stderr().is_terminal()
+}
+
+fn with_style(bar: ProgressBar, template: &str) -> ProgressBar {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}

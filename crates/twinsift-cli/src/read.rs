@@ -1,0 +1,179 @@
+//! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
+
+use crate::args::run::Run;
+use crate::exit::bad_input;
+use crate::progress;
+use indicatif::ProgressBar;
+use std::time::{Duration, Instant};
+use twinsift::{Error, Item, Matches, Place, Settings, Sifter, Skipped};
+use twinsift_io::Inputs;
+
+/// Broken records that are described one by one; beyond that they are counted.
+const DESCRIBED: u64 = 20;
+
+/// What a run read and found.
+pub struct Found {
+    pub matches: Matches,
+    /// The inputs; old ones, if any, are a collection of their own.
+    pub inputs: Inputs,
+    /// Broken records of the inputs, which `dedup` does not copy.
+    pub skipped: Vec<Place>,
+    pub reading: Duration,
+    pub matching: Duration,
+}
+
+/// Reads everything and finds the near duplicates.
+pub fn find(run: &Run) -> anyhow::Result<Found> {
+    let started = Instant::now();
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    let against = match run.against.is_empty() {
+        true => None,
+        false => Some(Inputs::open(&run.against, run.read.clone())?),
+    };
+    let settings = Settings {
+        expected_text: expected_text(&inputs, against.as_ref()),
+        ..run.settings.clone()
+    };
+    let mut sifter = Sifter::new(run.recipe.clone(), settings)?;
+    let mut problems = Problems::new(run.strict);
+    let skipped = collect(run, &mut sifter, &inputs, 0, &mut problems)
+        .map(|()| problems.places.clone())
+        .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+    if let Some(old) = &against {
+        sifter.begin_old()?;
+        let offset = inputs.sources().len() as u32;
+        collect(run, &mut sifter, old, offset, &mut problems)
+            .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+    }
+    problems.close();
+    let reading = started.elapsed();
+    let spinner = progress::working("matching", run.quiet);
+    let matches = sifter.finish()?;
+    spinner.finish_and_clear();
+    Ok(Found {
+        matches,
+        inputs,
+        skipped,
+        reading,
+        matching: started.elapsed() - reading,
+    })
+}
+
+/// Adds one collection; its sources are numbered from `offset`.
+fn collect(
+    run: &Run,
+    sifter: &mut Sifter,
+    inputs: &Inputs,
+    offset: u32,
+    problems: &mut Problems,
+) -> Result<(), Error> {
+    let bar = progress::reading(inputs.total_bytes(), run.quiet);
+    let counted = Counted {
+        batches: inputs.batches(),
+        inputs,
+        bar: bar.clone(),
+    };
+    let outcome = sifter.add_batches(
+        counted,
+        |batch, sink| {
+            inputs.expand(batch, &mut |mut item| {
+                if let Item::Document(document) = &mut item {
+                    document.place.source += offset;
+                }
+                sink(item);
+            });
+        },
+        |skipped| problems.take(skipped, inputs, &bar),
+    );
+    bar.finish_and_clear();
+    outcome
+}
+
+/// Moves the progress bar along with the batches.
+struct Counted<'a, I> {
+    batches: I,
+    inputs: &'a Inputs,
+    bar: ProgressBar,
+}
+
+impl<I: Iterator> Iterator for Counted<'_, I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let batch = self.batches.next();
+        self.bar.set_position(self.inputs.bytes_read());
+        batch
+    }
+}
+
+/// Bytes of text to expect: sizes on disk, more for what is compressed.
+fn expected_text(inputs: &Inputs, against: Option<&Inputs>) -> Option<u64> {
+    let sources = inputs.sources().iter();
+    let old = against.into_iter().flat_map(|old| old.sources());
+    let text = |source: &twinsift_io::Source| {
+        let packed = source.compression != twinsift_io::Compression::None;
+        source.size.map(|size| size * if packed { 4 } else { 1 })
+    };
+    sources.chain(old).map(text).sum()
+}
+
+/// Reports broken records as they come.
+struct Problems {
+    strict: bool,
+    places: Vec<Place>,
+    sentence: Option<String>,
+}
+
+impl Problems {
+    fn new(strict: bool) -> Self {
+        Self {
+            strict,
+            places: Vec::new(),
+            sentence: None,
+        }
+    }
+
+    fn take(&mut self, skipped: Skipped, inputs: &Inputs, bar: &ProgressBar) -> Result<(), Error> {
+        let place = inputs.place_name(skipped.place);
+        if self.strict {
+            let sentence = format!("{place}: {} (--strict stops here)", skipped.reason);
+            self.sentence = Some(sentence);
+            return Err(Error::Stopped);
+        }
+        self.places.push(skipped.place);
+        if self.places.len() as u64 <= DESCRIBED {
+            bar.suspend(|| anstream::eprintln!("skipped {place}: {}", skipped.reason));
+        }
+        Ok(())
+    }
+
+    fn close(&self) {
+        let more = (self.places.len() as u64).saturating_sub(DESCRIBED);
+        if more > 0 {
+            anstream::eprintln!("skipped {more} more broken records");
+        }
+    }
+
+    /// Names the places in an error by file and line.
+    fn explain(&self, error: Error, inputs: &Inputs, against: Option<&Inputs>) -> anyhow::Error {
+        if let Some(sentence) = &self.sentence {
+            return bad_input(sentence);
+        }
+        let Error::DuplicateId { id, first, second } = error else {
+            return error.into();
+        };
+        let count = inputs.sources().len() as u32;
+        let name = |place: Place| match against {
+            Some(old) if place.source >= count => old.place_name(Place {
+                source: place.source - count,
+                ..place
+            }),
+            _ => inputs.place_name(place),
+        };
+        bad_input(format!(
+            "the id \"{id}\" occurs twice, at {} and at {}: make ids unique, or name another field with --id-field",
+            name(first),
+            name(second)
+        ))
+    }
+}

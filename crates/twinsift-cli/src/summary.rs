@@ -1,0 +1,119 @@
+//! The one-screen summary on standard error.
+
+use crate::args::run::{Run, show_size};
+use crate::read::Found;
+use anstyle::{AnsiColor, Style};
+use std::time::Duration;
+
+const STRONG: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Prints what was read, how it was compared, what was found and where it went.
+pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
+    if run.quiet {
+        return;
+    }
+    let (matches, report) = (&found.matches, found.matches.report());
+    let documents = matches.documents();
+    line("method", &run.recipe.to_string());
+    let mut read = match documents.old_from() {
+        None => format!("{} documents", count(documents.len() as u64)),
+        Some(from) => format!(
+            "{} documents against {} old ones",
+            count(u64::from(from)),
+            count(documents.len() as u64 - u64::from(from))
+        ),
+    };
+    read += &format!(
+        ", {} words in {}",
+        count(report.words),
+        seconds(found.reading)
+    );
+    line("read", &read);
+    let mut notes = Vec::new();
+    let mut note = |number: u64, text: &str| {
+        if number > 0 {
+            notes.push(format!("{} {text}", count(number)));
+        }
+    };
+    note(report.skipped, "broken records skipped");
+    note(report.unjudged, "without words, never matched");
+    note(report.short, "shorter than a shingle, compared as a whole");
+    note(
+        report.orphan_revisits,
+        "revisits of pages that are not in the input",
+    );
+    if !notes.is_empty() {
+        line("", &notes.join("; "));
+    }
+    let mut work = format!(
+        "{} pairs checked in {}",
+        count(report.compared),
+        seconds(found.matching)
+    );
+    if report.spilled_bytes > 0 {
+        work += &format!(", {} kept on disk", show_size(report.spilled_bytes));
+    }
+    line("matched", &work);
+    if let Some(recall) = run.recipe.recall_at_threshold() {
+        let text = format!(
+            "approximate: a pair right at the threshold is found with a chance of {:.1} %, a closer one more surely; every pair reported was checked",
+            recall * 100.0
+        );
+        line("", &text);
+    }
+    anstream::eprintln!(
+        "{}{:>9}{}  {result}",
+        GOOD.render(),
+        "found",
+        GOOD.render_reset()
+    );
+    if let Some(written) = written {
+        line("written", &written);
+    }
+    let id = format!("recipe {}", run.recipe.id());
+    anstream::eprintln!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
+}
+
+fn line(label: &str, text: &str) {
+    anstream::eprintln!(
+        "{}{label:>9}{}  {text}",
+        STRONG.render(),
+        STRONG.render_reset()
+    );
+}
+
+/// `12345` as `12,345`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_secs_f64() {
+        short if short < 10.0 => format!("{short:.2} s"),
+        long if long < 120.0 => format!("{long:.1} s"),
+        long => format!("{:.0} min {:.0} s", (long / 60.0).floor(), long % 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(12_345_678), "12,345,678");
+    }
+}

@@ -1,0 +1,295 @@
+//! Why are two documents near duplicates, or not?
+//!
+//! Every similarity that two documents have without a collection around them,
+//! the features they share and do not share, and the verdict of a recipe, which
+//! runs the very code that a collection goes through.
+
+use crate::collection::block::Vector;
+use crate::document::Document;
+use crate::error::Result;
+use crate::features::shingles::{Shingles, spelled};
+use crate::features::{Features, Featurise};
+use crate::matching::hamming::differing;
+use crate::matching::similarity::Similarity;
+use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::settings::Settings;
+use crate::sifter::Sifter;
+use crate::sketch::minhash::MinHasher;
+use crate::sketch::simhash::SimHasher;
+use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
+use crate::tokenise::Tokens;
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// What two documents have in common.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// Name of the first document.
+    pub a: String,
+    /// Name of the second.
+    pub b: String,
+    /// Words in each.
+    pub words: [usize; 2],
+    /// Whether the recipe takes them for near duplicates.
+    pub near_duplicates: bool,
+    /// The recipe's own score; missing if they are no pair and it computes none
+    /// for such.
+    pub score: Option<f64>,
+    /// The threshold, where the recipe has one.
+    pub threshold: Option<f64>,
+    /// The recipe in words.
+    pub method: String,
+    /// Its id.
+    pub recipe: String,
+    /// Every similarity that applies.
+    pub similarities: Vec<Measured>,
+    /// The recipe's features: in both, in the order of the first document.
+    pub shared: Vec<String>,
+    /// Only in the first.
+    pub only_a: Vec<String>,
+    /// Only in the second.
+    pub only_b: Vec<String>,
+}
+
+/// A named similarity.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Its value, from 0 to 1.
+    pub value: f64,
+    /// What it says, for people.
+    pub note: String,
+}
+
+/// Compares two documents under a recipe.
+///
+/// ```
+/// use twinsift::{Document, Recipe};
+///
+/// let a = Document::new("a", "one two three four five six seven");
+/// let b = Document::new("b", "one two three four five six eight");
+/// let comparison = twinsift::compare(&a, &b, &Recipe::default())?;
+/// assert!(!comparison.near_duplicates);
+/// assert_eq!(comparison.score, Some(0.5));
+/// assert_eq!(comparison.only_a, ["three four five six seven"]);
+/// # Ok::<(), twinsift::Error>(())
+/// ```
+pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
+    let sides = [Side::new(a, recipe), Side::new(b, recipe)];
+    let score = pair_score(a, b, recipe)?;
+    let [shared, only_a, only_b] = features(&sides, recipe);
+    Ok(Comparison {
+        a: a.id.to_string(),
+        b: b.id.to_string(),
+        words: [sides[0].tokens.len(), sides[1].tokens.len()],
+        near_duplicates: score.is_some(),
+        score: score.or_else(|| below_threshold(&sides, recipe)),
+        threshold: recipe.threshold(),
+        method: recipe.to_string(),
+        recipe: recipe.id(),
+        similarities: similarities(&sides, recipe),
+        shared,
+        only_a,
+        only_b,
+    })
+}
+
+struct Side {
+    tokens: Tokens,
+    words: Features,
+    grams: Features,
+}
+
+impl Side {
+    fn new(document: &Document<'_>, recipe: &Recipe) -> Self {
+        let mut tokens = Tokens::new();
+        tokens.read(&document.text);
+        let make = |k: usize| {
+            let mut features = Features::new();
+            Shingles::new(k, true).features(&tokens, &mut features);
+            features
+        };
+        Self {
+            words: make(1),
+            grams: make(gram_size(recipe)),
+            tokens,
+        }
+    }
+}
+
+/// The k-grams to show: the recipe's own, or 5 words where it compares words.
+fn gram_size(recipe: &Recipe) -> usize {
+    match recipe.k {
+        0 | 1 => 5,
+        k => k as usize,
+    }
+}
+
+/// The score that a run over just these two gives, if they are a pair.
+fn pair_score(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Option<f64>> {
+    let settings = Settings {
+        threads: 1,
+        expected_text: Some((a.text.len() + b.text.len()) as u64),
+        ..Settings::default()
+    };
+    let mut sifter = Sifter::new(recipe.clone(), settings)?;
+    for (document, name) in [(a, "a"), (b, "b")] {
+        // Both may come from files of one name.
+        sifter.add(&Document::new(name, document.text.as_ref()))?;
+    }
+    let pair = sifter.finish()?.pairs().next().transpose()?;
+    Ok(pair.map(|pair| pair.score))
+}
+
+/// What the exact matchers would have scored, below the threshold.
+fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
+    let features = |side: &Side| match recipe.features {
+        FeatureKind::Shingles => side.grams.clone(),
+        _ => side.words.clone(),
+    };
+    let similarity = match recipe.matching {
+        Matching::Exact { similarity, .. } => similarity,
+        Matching::Lsh { .. } => Similarity::Jaccard,
+        _ => return None,
+    };
+    let (x, y) = (features(&sides[0]), features(&sides[1]));
+    match recipe.weights {
+        crate::features::Weights::Binary => Some(of_sets(similarity, &x, &y)),
+        crate::features::Weights::Counts => Some(of_counts(similarity, &x, &y)),
+        crate::features::Weights::TfIdf => None,
+    }
+}
+
+fn of_sets(similarity: Similarity, x: &Features, y: &Features) -> f64 {
+    similarity.of(vector(similarity, x, &[]), vector(similarity, y, &[]))
+}
+
+fn of_counts(similarity: Similarity, x: &Features, y: &Features) -> f64 {
+    let weights = |features: &Features| -> Vec<f32> {
+        features
+            .counts()
+            .iter()
+            .map(|&count| count as f32)
+            .collect()
+    };
+    let (left, right) = (weights(x), weights(y));
+    similarity.of(vector(similarity, x, &left), vector(similarity, y, &right))
+}
+
+fn vector<'a>(similarity: Similarity, features: &'a Features, weights: &'a [f32]) -> Vector<'a> {
+    Vector {
+        total: similarity.total(features.values().len(), weights),
+        values: features.values(),
+        weights,
+    }
+}
+
+fn similarities(sides: &[Side; 2], recipe: &Recipe) -> Vec<Measured> {
+    use Similarity::{Cosine, Jaccard};
+    let [a, b] = sides;
+    let grams = format!("word {}-grams", gram_size(recipe));
+    let mut list = Vec::new();
+    let mut add =
+        |name: String, value: f64, note: String| list.push(Measured { name, value, note });
+    for (kind, x, y) in [
+        (grams.as_str(), &a.grams, &b.grams),
+        ("words", &a.words, &b.words),
+    ] {
+        let shared = Jaccard.shared(vector(Jaccard, x, &[]), vector(Jaccard, y, &[]));
+        let (left, right) = (x.values().len(), y.values().len());
+        let note = format!("{shared} shared of {left} and {right}");
+        add(format!("Jaccard, {kind}"), of_sets(Jaccard, x, y), note);
+        let counts = "counts how often each occurs".to_owned();
+        add(
+            format!("multiset Jaccard, {kind}"),
+            of_counts(Jaccard, x, y),
+            counts,
+        );
+        add(
+            format!("cosine, {kind}"),
+            of_counts(Cosine, x, y),
+            "of counts".into(),
+        );
+        let smaller = left.min(right).max(1) as f64;
+        let note = "share of the shorter document's features".to_owned();
+        add(format!("containment, {kind}"), shared / smaller, note);
+    }
+    if !a.grams.values().is_empty() && !b.grams.values().is_empty() {
+        sketches(a, b, recipe, &mut add);
+    }
+    let equal = !a.tokens.is_empty() && a.tokens.words().eq(b.tokens.words());
+    let note = if equal {
+        "the same words in the same order"
+    } else {
+        "the words differ"
+    };
+    add("equal text".into(), f64::from(u8::from(equal)), note.into());
+    list
+}
+
+fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f64, String)) {
+    let mut hasher = MinHasher::new(16, 8, recipe.seed);
+    let left = hasher.values(a.grams.values()).to_vec();
+    let right = hasher.values(b.grams.values());
+    let equal = left.iter().zip(right).filter(|(x, y)| x == y).count();
+    add(
+        "min-hash estimate".into(),
+        equal as f64 / 128.0,
+        format!("{equal} of 128 equal"),
+    );
+    let shingler = SuperShingler::new(recipe.seed);
+    let left = shingler.super_shingles(a.grams.values());
+    let right = shingler.super_shingles(b.grams.values());
+    let equal = left.iter().zip(&right).filter(|(x, y)| x == y).count();
+    let share = equal as f64 / SUPER_SHINGLES as f64;
+    add(
+        "super-shingles".into(),
+        share,
+        format!("{equal} of {SUPER_SHINGLES} equal"),
+    );
+    let mut hasher = SimHasher::new(64, recipe.seed);
+    let mut sign = |side: &Side| {
+        let weights: Vec<f32> = side
+            .words
+            .counts()
+            .iter()
+            .map(|&count| count as f32)
+            .collect();
+        let mut row = Vec::new();
+        hasher.sign(vector(Similarity::Cosine, &side.words, &weights), &mut row);
+        row
+    };
+    let apart = differing(&sign(a), &sign(b));
+    let value = 1.0 - f64::from(apart) / 64.0;
+    add(
+        "similarity hash".into(),
+        value,
+        format!("{apart} of 64 bits differ (word counts)"),
+    );
+}
+
+/// The recipe's features as text: in both, only in the first, only in the second.
+fn features(sides: &[Side; 2], recipe: &Recipe) -> [Vec<String>; 3] {
+    let size = match recipe.features {
+        FeatureKind::Shingles => recipe.k as usize,
+        FeatureKind::Words | FeatureKind::Text => 1,
+    };
+    let [a, b] = [&sides[0], &sides[1]].map(|side| {
+        let mut seen = HashSet::new();
+        let mut list = spelled(&side.tokens, size);
+        list.retain(|&(value, _)| seen.insert(value));
+        (list, seen)
+    });
+    let part = |list: &[(u64, String)], others: &HashSet<u64>, both: bool| -> Vec<String> {
+        list.iter()
+            .filter(|(value, _)| others.contains(value) == both)
+            .map(|(_, gram)| gram.clone())
+            .collect()
+    };
+    [
+        part(&a.0, &b.1, true),
+        part(&a.0, &b.1, false),
+        part(&b.0, &a.1, false),
+    ]
+}

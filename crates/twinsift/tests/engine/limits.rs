@@ -1,0 +1,199 @@
+//! Many copies, empty documents, batches, threads and memory.
+
+use crate::{all_pairs, settings};
+use twinsift::recipe::Method;
+use twinsift::{
+    Choices, Document, Error, Group, Item, Keep, Matches, Place, Recipe, Sifter, Skipped, Twin,
+    Verdict,
+};
+
+const TEXT: &str = "the quick brown fox jumps over the lazy dog and runs into the dark forest";
+
+fn method(method: Method) -> Recipe {
+    let choices = Choices {
+        method: Some(method),
+        ..Choices::default()
+    };
+    choices.resolve().expect("a preset")
+}
+
+const METHODS: [Method; 5] = [
+    Method::Exact,
+    Method::Shingles,
+    Method::MinHash,
+    Method::SuperShingles,
+    Method::SimHash,
+];
+
+/// 10,000 copies make fifty million pairs; nothing of that size is ever built.
+#[test]
+fn ten_thousand_copies_do_not_blow_up() {
+    for name in METHODS {
+        let mut sifter = Sifter::new(method(name), settings(2, Some(50 << 20))).expect("valid");
+        for at in 0..10_000 {
+            sifter
+                .add(&Document::new(at.to_string(), TEXT))
+                .expect("distinct");
+        }
+        let matches = sifter.finish().expect("room");
+        let clusters = matches.clusters(Group::Components).expect("readable");
+        assert_eq!((clusters.groups(), clusters.largest()), (1, 10_000));
+        let verdicts = matches.dedup(Keep::First).expect("readable");
+        assert_eq!(verdicts.iter().filter(|&&v| v == Verdict::Kept).count(), 1);
+        let mut last = (0, 0);
+        for pair in matches.pairs().take(30_000) {
+            let pair = pair.expect("readable");
+            assert!((pair.a, pair.b) > last && pair.score == 1.0);
+            last = (pair.a, pair.b);
+        }
+        assert_eq!(matches.report().compared, 0);
+    }
+}
+
+#[test]
+fn empty_documents_match_nothing_and_short_ones_only_their_like() {
+    for name in METHODS {
+        let mut sifter = Sifter::new(method(name), settings(1, None)).expect("valid");
+        for (id, text) in [
+            ("a", ""),
+            ("b", "…"),
+            ("c", ""),
+            ("d", "thank you"),
+            ("e", "Thank you!"),
+            ("f", "you thank them"),
+        ] {
+            sifter.add(&Document::new(id, text)).expect("distinct");
+        }
+        let matches = sifter.finish().expect("room");
+        let pairs: Vec<_> = all_pairs(&matches)
+            .iter()
+            .map(|pair| (pair.a, pair.b))
+            .collect();
+        assert_eq!(pairs, [(3, 4)], "{name:?}");
+        assert_eq!(matches.report().unjudged, 3);
+    }
+}
+
+/// Documents of a fixed pseudo-random corpus with many edited copies.
+fn corpus() -> Vec<String> {
+    let mut stream = twinsift::hash::Stream::new(4);
+    let mut texts: Vec<String> = Vec::new();
+    for at in 0..600u64 {
+        let mut words: Vec<String> = match at % 3 {
+            0 if at > 0 => {
+                let earlier = stream.next_value() as usize % texts.len();
+                texts[earlier].split(' ').map(str::to_owned).collect()
+            }
+            _ => (0..60 + at % 40)
+                .map(|_| format!("w{}", stream.next_value() % 900))
+                .collect(),
+        };
+        for _ in 0..at % 4 {
+            let place = stream.next_value() as usize % words.len();
+            words[place] = format!("x{}", stream.next_value() % 50);
+        }
+        texts.push(words.join(" "));
+    }
+    texts
+}
+
+fn in_batches(recipe: &Recipe, texts: &[String], threads: usize, memory: Option<u64>) -> Matches {
+    let mut sifter = Sifter::new(recipe.clone(), settings(threads, memory)).expect("valid");
+    let batches = texts.chunks(37).enumerate();
+    sifter
+        .add_batches(
+            batches,
+            |(number, batch), sink| {
+                for (at, text) in batch.iter().enumerate() {
+                    let id = (number * 37 + at).to_string();
+                    sink(Item::Document(Document::new(id, text.as_str())));
+                }
+            },
+            |_| Ok(()),
+        )
+        .expect("distinct ids");
+    sifter.finish().expect("room")
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_memory() {
+    let texts = corpus();
+    let weighted = Choices {
+        weights: Some(twinsift::features::Weights::TfIdf),
+        threshold: Some(0.4),
+        ..Choices::default()
+    };
+    let mut recipes: Vec<Recipe> = METHODS.map(method).to_vec();
+    recipes.push(weighted.resolve().expect("valid"));
+    for recipe in recipes {
+        let expected = all_pairs(&in_batches(&recipe, &texts, 1, None));
+        assert!(!expected.is_empty(), "{recipe}");
+        for threads in [1, 2, 8] {
+            for memory in [None, Some(1), Some(100_000)] {
+                let found = all_pairs(&in_batches(&recipe, &texts, threads, memory));
+                assert_eq!(found, expected, "{recipe}, {threads} threads, {memory:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tiny_memory_works_in_bands_on_disk() {
+    let matches = in_batches(&Recipe::default(), &corpus(), 2, Some(1));
+    assert!(matches.report().bands > 1);
+    assert!(matches.report().spilled_bytes > 0);
+}
+
+#[test]
+fn broken_records_are_handed_on_and_may_stop_the_run() {
+    let run = |strict: bool| {
+        let mut sifter = Sifter::new(Recipe::default(), settings(2, None)).expect("valid");
+        let mut seen = Vec::new();
+        let outcome = sifter.add_batches(
+            0..20u64,
+            |&record, sink| {
+                let place = Place { source: 0, record };
+                sink(match record % 5 {
+                    3 => Item::Skipped(Skipped {
+                        place,
+                        reason: "broken".into(),
+                    }),
+                    _ => Item::Document(Document::new(record.to_string(), TEXT)),
+                });
+            },
+            |skipped| {
+                seen.push(skipped.place.record);
+                if strict { Err(Error::Stopped) } else { Ok(()) }
+            },
+        );
+        (outcome.is_ok(), seen)
+    };
+    assert_eq!(run(false), (true, vec![3, 8, 13, 18]));
+    assert_eq!(run(true), (false, vec![3]));
+}
+
+#[test]
+fn a_revisit_is_the_page_that_it_repeats() {
+    let mut sifter = Sifter::new(Recipe::default(), settings(1, None)).expect("valid");
+    for (id, text, twin) in [
+        ("again", "", Some(Twin::Repeats(5))),
+        ("page", TEXT, Some(Twin::Holds(5))),
+        (
+            "other",
+            "something else entirely that nobody has ever written before",
+            None,
+        ),
+        ("lost", "", Some(Twin::Repeats(6))),
+    ] {
+        let mut document = Document::new(id, text);
+        document.twin = twin;
+        sifter.add(&document).expect("distinct");
+    }
+    let matches = sifter.finish().expect("room");
+    let pairs: Vec<_> = all_pairs(&matches)
+        .iter()
+        .map(|pair| (pair.a, pair.b))
+        .collect();
+    assert_eq!(pairs, [(0, 1)]);
+    assert_eq!(matches.report().orphan_revisits, 1);
+}

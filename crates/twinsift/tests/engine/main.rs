@@ -1,0 +1,92 @@
+//! The engine from outside, against brute force.
+
+mod exact;
+mod groups;
+mod limits;
+mod matchers;
+
+use proptest::prelude::*;
+use twinsift::hash;
+use twinsift::{Matches, Pair, Recipe, Settings, Sifter};
+
+/// A document as features: number in a small universe, and weight.
+type Bag = Vec<(u8, u8)>;
+
+/// Collections whose documents overlap a lot: few features, and many documents
+/// that are edited copies of earlier ones.
+fn bags() -> impl Strategy<Value = Vec<Bag>> {
+    let feature = (0u8..40, 1u8..5);
+    let fresh = prop::collection::vec(feature.clone(), 0..14);
+    let edit = prop::collection::vec((any::<u8>(), feature), 0..3);
+    prop::collection::vec((fresh, any::<prop::sample::Index>(), 0u8..4, edit), 0..40).prop_map(
+        |drafts| {
+            let mut bags: Vec<Bag> = Vec::new();
+            for (fresh, earlier, kind, edits) in drafts {
+                let mut bag = match kind {
+                    0 | 1 if !bags.is_empty() => earlier.get(&bags).clone(),
+                    _ => fresh,
+                };
+                for (at, feature) in edits {
+                    let at = at as usize % (bag.len() + 1);
+                    match at == bag.len() {
+                        true => bag.push(feature),
+                        false => bag[at] = feature,
+                    }
+                }
+                bag.sort_unstable();
+                bag.dedup_by_key(|&mut (feature, _)| feature);
+                bags.push(bag);
+            }
+            bags
+        },
+    )
+}
+
+/// The features of a bag as the engine takes them; uneven weights on demand.
+fn features(bag: &Bag, uneven: bool) -> Vec<(u64, f32)> {
+    let weight = |weight: u8| match uneven {
+        true => f32::from(weight) * 0.37,
+        false => f32::from(weight),
+    };
+    bag.iter()
+        .map(|&(feature, count)| (hash::mix(feature.into()), weight(count)))
+        .collect()
+}
+
+fn settings(threads: usize, memory: Option<u64>) -> Settings {
+    Settings {
+        threads,
+        memory,
+        expected_text: Some(1 << 16),
+        ..Settings::default()
+    }
+}
+
+/// Runs a recipe over bags; everything from `old_from` on is old.
+fn sift(
+    recipe: &Recipe,
+    bags: &[Vec<(u64, f32)>],
+    old_from: Option<usize>,
+    settings: Settings,
+) -> Matches {
+    let mut sifter = Sifter::new(recipe.clone(), settings).expect("a valid recipe");
+    for (at, bag) in bags.iter().enumerate() {
+        if old_from == Some(at) {
+            sifter.begin_old().expect("room");
+        }
+        sifter
+            .add_features(&at.to_string(), bag)
+            .expect("distinct ids");
+    }
+    if old_from == Some(bags.len()) {
+        sifter.begin_old().expect("room");
+    }
+    sifter.finish().expect("room")
+}
+
+fn all_pairs(matches: &Matches) -> Vec<Pair> {
+    matches
+        .pairs()
+        .map(|pair| pair.expect("readable"))
+        .collect()
+}
