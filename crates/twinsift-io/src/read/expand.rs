@@ -18,7 +18,7 @@ impl Inputs {
                 Kind::Lines => self.lines(bytes, place, sink),
                 Kind::Record => self.record(bytes, place, sink),
                 Kind::Row(header) => self.row(bytes, header, place, sink),
-                #[cfg(any())]
+                #[cfg(feature = "parquet")]
                 Kind::Rows(rows) => self.rows(rows, place, sink),
             }
         }

@@ -18,6 +18,8 @@ mod lines;
 mod mbox;
 mod open;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod record;
 mod sniff;
 mod source;
@@ -56,7 +58,7 @@ pub struct Inputs {
 /// A source that is ready to be read.
 enum Opened {
     Stream(Feed, Format),
-    #[cfg(any())]
+    #[cfg(feature = "parquet")]
     Rows(parquet::RowBatches),
 }
 

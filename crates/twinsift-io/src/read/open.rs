@@ -256,13 +256,26 @@ fn read_head(file: &mut File, head: &mut [u8]) -> io::Result<usize> {
 }
 
 impl Inputs {
+    /// The bytes of a source as a plain file; a compressed one is unpacked to a
+    /// temporary file first, which goes when it is closed.
+    #[cfg(feature = "parquet")]
+    pub(super) fn plain_file(&self, index: usize) -> io::Result<File> {
+        let source = &self.sources[index];
+        if source.compression == Compression::None {
+            return File::open(source.file());
+        }
+        let mut plain = decompress::open(source.file(), source.compression, Arc::default())?;
+        let mut file = tempfile::tempfile_in(&self.options.tmp)?;
+        io::copy(&mut plain, &mut file)?;
+        Ok(file)
+    }
+
     /// Opens a source for reading. The error is a phrase for people.
     pub(super) fn open_source(&self, index: usize) -> Result<Opened, String> {
         let source = &self.sources[index];
         let Some(format) = source.format else {
             return Err(source.problem.clone().unwrap_or_default());
         };
-        let counted = || Arc::clone(&self.bytes_read);
         if source.size.is_none() && source.spooled.is_none() {
             let mut streams = self.streams.lock().unwrap_or_else(|held| held.into_inner());
             let mut feed = streams
@@ -271,16 +284,20 @@ impl Inputs {
             skip_mark(&mut feed, format);
             return Ok(Opened::Stream(feed, format));
         }
-        #[cfg(any())]
+        #[cfg(feature = "parquet")]
         if format == Format::Parquet {
             return self.open_rows(index).map(Opened::Rows);
         }
-        #[cfg(all())]
+        #[cfg(not(feature = "parquet"))]
         if format == Format::Parquet {
             return Err("this build does not read Parquet".to_owned());
         }
-        let plain = decompress::open(source.file(), source.compression, counted())
-            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        let plain = decompress::open(
+            source.file(),
+            source.compression,
+            Arc::clone(&self.bytes_read),
+        )
+        .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
         let window = match (source.compression, source.size) {
             (Compression::None, Some(size)) => (size as usize + 1).min(WINDOW),
             _ if format.is_single() => SMALL_WINDOW,
