@@ -39,6 +39,8 @@ pub use batch::{Batch, Batches};
 pub use options::{Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+pub(crate) use split::{Found, splitter};
+
 use crate::error::ReadError;
 use feed::Feed;
 use fields::Fields;
@@ -56,7 +58,7 @@ pub struct Inputs {
 }
 
 /// A source that is ready to be read.
-enum Opened {
+pub(crate) enum Opened {
     Stream(Feed, Format),
     #[cfg(feature = "parquet")]
     Rows(parquet::RowBatches),

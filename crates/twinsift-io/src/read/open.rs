@@ -65,7 +65,7 @@ impl Opener {
         if meta.is_dir() {
             fs::read_dir(path).map_err(|error| ReadError::unreadable(&name, &error))?;
             for found in walk::files(path) {
-                self.found(found);
+                self.found(found, path);
             }
             return Ok(());
         }
@@ -82,7 +82,7 @@ impl Opener {
     }
 
     /// A file in a folder: trouble with it is a skipped item.
-    fn found(&mut self, found: walk::Found) {
+    fn found(&mut self, found: walk::Found, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
         let opened = match found.problem {
@@ -94,14 +94,23 @@ impl Opener {
                 })
                 .map_err(|error| plain_reason(&error)),
         };
+        let inside = found
+            .path
+            .strip_prefix(folder)
+            .unwrap_or(&found.path)
+            .to_owned();
         let source = match opened {
-            Ok((size, file)) => self.file(&found.path, name, size, file, known),
+            Ok((size, file)) => Source {
+                inside,
+                ..self.file(&found.path, name, size, file, known)
+            },
             Err(reason) => Source {
                 name,
                 path: found.path,
                 format: None,
                 compression: Compression::None,
                 size: Some(0),
+                inside,
                 problem: Some(format!("cannot be read: {reason}")),
                 spooled: None,
             },
@@ -138,6 +147,7 @@ impl Opener {
             format,
             compression,
             size: Some(size),
+            inside: file_name(path),
             problem,
             spooled: None,
         }
@@ -160,6 +170,7 @@ impl Opener {
             format: self.options.format,
             compression,
             size: None,
+            inside: file_name(path),
             problem: None,
             spooled: None,
         };
@@ -209,6 +220,10 @@ impl Opener {
         io::copy(&mut reader, &mut file).map_err(failed)?;
         Ok(file.into_temp_path())
     }
+}
+
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().map(PathBuf::from).unwrap_or_default()
 }
 
 /// The format and compression of a file by its content, as far as they are not
@@ -271,7 +286,7 @@ impl Inputs {
     }
 
     /// Opens a source for reading. The error is a phrase for people.
-    pub(super) fn open_source(&self, index: usize) -> Result<Opened, String> {
+    pub(crate) fn open_source(&self, index: usize) -> Result<Opened, String> {
         let source = &self.sources[index];
         let Some(format) = source.format else {
             return Err(source.problem.clone().unwrap_or_default());
