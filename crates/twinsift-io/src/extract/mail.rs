@@ -10,22 +10,38 @@ use super::{Page, charset, html};
 pub fn extract(raw: &[u8]) -> Option<Page> {
     let raw = without_from_line(raw);
     let message = MessageParser::default().parse(raw)?;
-    if message.headers().is_empty() {
-        return None;
+    let page = (!message.headers().is_empty()).then(|| said(&message));
+    dismantle(message);
+    page
+}
+
+/// Drops a message without recursion: mails within mails within mails would
+/// overflow the stack.
+fn dismantle(message: Message<'_>) {
+    let mut open = vec![message];
+    while let Some(message) = open.pop() {
+        for part in message.parts {
+            if let PartType::Message(inner) = part.body {
+                open.push(inner);
+            }
+        }
     }
+}
+
+fn said(message: &Message<'_>) -> Page {
     let subject = message.subject().map(str::trim).unwrap_or_default();
-    let mut text = body(&message, message.text_bodies());
+    let mut text = body(message, message.text_bodies());
     if text.trim().is_empty() {
-        text = body(&message, message.html_bodies());
+        text = body(message, message.html_bodies());
     }
     let text = match subject {
         "" => text,
         _ => format!("{subject}\n\n{text}"),
     };
-    Some(Page {
+    Page {
         title: (!subject.is_empty()).then(|| subject.to_owned()),
         text,
-    })
+    }
 }
 
 fn without_from_line(raw: &[u8]) -> &[u8] {
