@@ -1,13 +1,16 @@
 //! Text out of pages and mails.
 
+pub mod charset;
 pub mod html;
+pub mod mail;
+mod main_content;
 
 use crate::read::Content;
 
-/// What a page says.
+/// What a page or a mail says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// Its title, if it has one.
+    /// Its title or subject, if it has one.
     pub title: Option<String>,
     /// Its text.
     pub text: String,
@@ -15,6 +18,11 @@ pub struct Page {
 
 /// The title and text of a page.
 pub fn page(html: &str, content: Content) -> Page {
-    let _ = content;
-    html::extract(html)
+    let mut page = html::extract(html);
+    if content == Content::Main
+        && let Some(text) = main_content::extract(html, &page.text)
+    {
+        page.text = text;
+    }
+    page
 }

@@ -47,13 +47,23 @@ pub(super) enum Kind {
     /// A row of a table.
     Row(Arc<Header>),
     /// Rows of a Parquet file; the bytes are not in the batch's data.
-    #[cfg(any())]
-    Rows(arrow_array::RecordBatch),
+    #[cfg(feature = "parquet")]
+    Rows(super::parquet::Rows),
     /// No record, and why.
     Problem(String),
 }
 
 impl Batch {
+    /// How many bytes of records it holds.
+    pub fn len(&self) -> usize {
+        self.weight
+    }
+
+    /// Whether it holds no records, only problems or nothing.
+    pub fn is_empty(&self) -> bool {
+        self.weight == 0
+    }
+
     fn push(&mut self, place: Place, bytes: &[u8], kind: Kind) {
         let start = self.data.len();
         self.data.extend_from_slice(bytes);
@@ -85,7 +95,7 @@ pub struct Batches<'a> {
 
 enum Open {
     Stream(Stream),
-    #[cfg(any())]
+    #[cfg(feature = "parquet")]
     Rows(super::parquet::RowBatches),
 }
 
@@ -131,7 +141,7 @@ impl<'a> Batches<'a> {
                     record: 1,
                 }));
             }
-            #[cfg(any())]
+            #[cfg(feature = "parquet")]
             Ok(Opened::Rows(rows)) => self.open = Some(Open::Rows(rows)),
             Err(reason) => {
                 let place = self.place(0);
@@ -149,11 +159,11 @@ impl<'a> Batches<'a> {
                 stream.lines(source, batch)
             }
             Some(Open::Stream(stream)) => stream.record(source, batch),
-            #[cfg(any())]
+            #[cfg(feature = "parquet")]
             Some(Open::Rows(rows)) => match rows.next() {
                 None => Progress::Done,
                 Some(Ok((record, rows))) => {
-                    batch.weight += rows.get_array_memory_size();
+                    batch.weight += rows.weight();
                     batch.push(Place { source, record }, &[], Kind::Rows(rows));
                     Progress::More
                 }

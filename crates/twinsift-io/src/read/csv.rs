@@ -67,7 +67,7 @@ impl Rows {
         if window.is_empty() || feed.problem().is_some() {
             return Found::End;
         }
-        if scan.quoted {
+        if scan.quoted && !scan.at_quote(window) {
             return open_quote(window, lead);
         }
         Found::Record {
@@ -144,6 +144,11 @@ impl RowScan {
             quoted: false,
             delimiter,
         }
+    }
+
+    /// Whether the scan waits to see if the last quote is a doubled one.
+    fn at_quote(&self, window: &[u8]) -> bool {
+        self.at < window.len()
     }
 
     fn end(&mut self, window: &[u8]) -> Option<usize> {

@@ -4,8 +4,8 @@ use twinsift::{Document, Item, Place, Skipped};
 
 use super::batch::{Batch, Kind};
 use super::source::Format;
-use super::{Inputs, csv, record};
-use crate::extract;
+use super::{Inputs, csv, record, warc};
+use crate::extract::{self, Page, charset, mail};
 
 impl Inputs {
     /// Turns a batch into documents, and hands each to `sink` in order.
@@ -18,7 +18,7 @@ impl Inputs {
                 Kind::Lines => self.lines(bytes, place, sink),
                 Kind::Record => self.record(bytes, place, sink),
                 Kind::Row(header) => self.row(bytes, header, place, sink),
-                #[cfg(any())]
+                #[cfg(feature = "parquet")]
                 Kind::Rows(rows) => self.rows(rows, place, sink),
             }
         }
@@ -83,22 +83,32 @@ impl Inputs {
 
     fn record(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
         let content = self.options.content;
-        match self.sources[place.source as usize].format {
-            Some(Format::Json | Format::Jsonl) => self.object(bytes, place, sink),
-            Some(Format::Html) => {
-                let page = extract::page(&String::from_utf8_lossy(bytes), content);
-                let mut document = Document::new(self.place_id(place), page.text);
-                document.title = page.title.map(Into::into);
+        let whole = |page: Page| {
+            let mut document = Document::new(self.place_id(place), page.text);
+            document.title = page.title.map(Into::into);
+            document.place = place;
+            Item::Document(document)
+        };
+        let item = match self.sources[place.source as usize].format {
+            Some(Format::Html) => whole(extract::page(&charset::decode_page(bytes, None), content)),
+            Some(Format::Eml | Format::Mbox) => match mail::extract(bytes) {
+                Some(page) => whole(page),
+                None => skipped(place, "not a mail".to_owned()),
+            },
+            Some(Format::Warc) => match warc::document(bytes, place, content) {
+                Ok(Some(document)) => Item::Document(document),
+                Ok(None) => return,
+                Err(reason) => skipped(place, reason),
+            },
+            Some(Format::Text) => {
+                let mut document =
+                    Document::new(self.place_id(place), charset::decode(bytes, None));
                 document.place = place;
-                sink(Item::Document(document));
+                Item::Document(document)
             }
-            _ => {
-                let text = String::from_utf8_lossy(bytes);
-                let mut document = Document::new(self.place_id(place), text);
-                document.place = place;
-                sink(Item::Document(document));
-            }
-        }
+            _ => return self.object(bytes, place, sink),
+        };
+        sink(item);
     }
 }
 

@@ -120,11 +120,10 @@ impl Feed {
 }
 
 fn stream_reason(error: &io::Error) -> String {
+    let reason = plain_reason(error);
     match error.kind() {
+        _ if error.raw_os_error().is_some() => format!("cannot read on: {reason}"),
         ErrorKind::UnexpectedEof => "the compressed data ends too early".to_owned(),
-        ErrorKind::InvalidData | ErrorKind::InvalidInput => {
-            format!("the compressed data is damaged ({})", plain_reason(error))
-        }
-        _ => format!("cannot read on: {}", plain_reason(error)),
+        _ => format!("the compressed data is damaged ({reason})"),
     }
 }

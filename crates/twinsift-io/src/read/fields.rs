@@ -83,11 +83,6 @@ impl Fields {
         }
     }
 
-    /// The names that matter, in slot order.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
     /// The slot of a field name.
     pub fn slot(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)

@@ -22,6 +22,7 @@ impl Split for Lines {
                 return too_long(feed);
             }
             if !feed.fill() {
+                self.scanned = 0;
                 return last_line(feed);
             }
         }

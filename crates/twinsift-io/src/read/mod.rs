@@ -12,11 +12,14 @@ mod decompress;
 mod expand;
 mod feed;
 mod fields;
+mod http;
 mod json;
 mod lines;
 mod mbox;
 mod open;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod record;
 mod sniff;
 mod source;
@@ -36,6 +39,8 @@ pub use batch::{Batch, Batches};
 pub use options::{Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+pub(crate) use split::{Found, splitter};
+
 use crate::error::ReadError;
 use feed::Feed;
 use fields::Fields;
@@ -53,9 +58,9 @@ pub struct Inputs {
 }
 
 /// A source that is ready to be read.
-enum Opened {
+pub(crate) enum Opened {
     Stream(Feed, Format),
-    #[cfg(any())]
+    #[cfg(feature = "parquet")]
     Rows(parquet::RowBatches),
 }
 

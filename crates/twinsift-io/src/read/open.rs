@@ -65,7 +65,7 @@ impl Opener {
         if meta.is_dir() {
             fs::read_dir(path).map_err(|error| ReadError::unreadable(&name, &error))?;
             for found in walk::files(path) {
-                self.found(found);
+                self.found(found, path);
             }
             return Ok(());
         }
@@ -82,7 +82,7 @@ impl Opener {
     }
 
     /// A file in a folder: trouble with it is a skipped item.
-    fn found(&mut self, found: walk::Found) {
+    fn found(&mut self, found: walk::Found, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
         let opened = match found.problem {
@@ -94,14 +94,23 @@ impl Opener {
                 })
                 .map_err(|error| plain_reason(&error)),
         };
+        let inside = found
+            .path
+            .strip_prefix(folder)
+            .unwrap_or(&found.path)
+            .to_owned();
         let source = match opened {
-            Ok((size, file)) => self.file(&found.path, name, size, file, known),
+            Ok((size, file)) => Source {
+                inside,
+                ..self.file(&found.path, name, size, file, known)
+            },
             Err(reason) => Source {
                 name,
                 path: found.path,
                 format: None,
                 compression: Compression::None,
                 size: Some(0),
+                inside,
                 problem: Some(format!("cannot be read: {reason}")),
                 spooled: None,
             },
@@ -138,6 +147,7 @@ impl Opener {
             format,
             compression,
             size: Some(size),
+            inside: file_name(path),
             problem,
             spooled: None,
         }
@@ -160,6 +170,7 @@ impl Opener {
             format: self.options.format,
             compression,
             size: None,
+            inside: file_name(path),
             problem: None,
             spooled: None,
         };
@@ -211,6 +222,10 @@ impl Opener {
     }
 }
 
+fn file_name(path: &Path) -> PathBuf {
+    path.file_name().map(PathBuf::from).unwrap_or_default()
+}
+
 /// The format and compression of a file by its content, as far as they are not
 /// known already.
 fn sniffed(
@@ -256,13 +271,26 @@ fn read_head(file: &mut File, head: &mut [u8]) -> io::Result<usize> {
 }
 
 impl Inputs {
+    /// The bytes of a source as a plain file; a compressed one is unpacked to a
+    /// temporary file first, which goes when it is closed.
+    #[cfg(feature = "parquet")]
+    pub(super) fn plain_file(&self, index: usize) -> io::Result<File> {
+        let source = &self.sources[index];
+        if source.compression == Compression::None {
+            return File::open(source.file());
+        }
+        let mut plain = decompress::open(source.file(), source.compression, Arc::default())?;
+        let mut file = tempfile::tempfile_in(&self.options.tmp)?;
+        io::copy(&mut plain, &mut file)?;
+        Ok(file)
+    }
+
     /// Opens a source for reading. The error is a phrase for people.
-    pub(super) fn open_source(&self, index: usize) -> Result<Opened, String> {
+    pub(crate) fn open_source(&self, index: usize) -> Result<Opened, String> {
         let source = &self.sources[index];
         let Some(format) = source.format else {
             return Err(source.problem.clone().unwrap_or_default());
         };
-        let counted = || Arc::clone(&self.bytes_read);
         if source.size.is_none() && source.spooled.is_none() {
             let mut streams = self.streams.lock().unwrap_or_else(|held| held.into_inner());
             let mut feed = streams
@@ -271,16 +299,20 @@ impl Inputs {
             skip_mark(&mut feed, format);
             return Ok(Opened::Stream(feed, format));
         }
-        #[cfg(any())]
+        #[cfg(feature = "parquet")]
         if format == Format::Parquet {
             return self.open_rows(index).map(Opened::Rows);
         }
-        #[cfg(all())]
+        #[cfg(not(feature = "parquet"))]
         if format == Format::Parquet {
             return Err("this build does not read Parquet".to_owned());
         }
-        let plain = decompress::open(source.file(), source.compression, counted())
-            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        let plain = decompress::open(
+            source.file(),
+            source.compression,
+            Arc::clone(&self.bytes_read),
+        )
+        .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
         let window = match (source.compression, source.size) {
             (Compression::None, Some(size)) => (size as usize + 1).min(WINDOW),
             _ if format.is_single() => SMALL_WINDOW,

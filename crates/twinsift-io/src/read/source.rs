@@ -140,6 +140,8 @@ pub struct Source {
     pub compression: Compression,
     /// Its size on disk; `None` for standard input and pipes.
     pub size: Option<u64>,
+    /// Its path within the folder that was named, or its file name.
+    pub(crate) inside: PathBuf,
     pub(crate) problem: Option<String>,
     /// Where its bytes are if not at `path`: spooled to a temporary file.
     pub(crate) spooled: Option<PathBuf>,

@@ -1,10 +1,252 @@
-//! stub
+//! Web archives.
+//!
+//! Our own small parser, because what is needed is not what the crates give:
+//! the raw span of every record, so that survivors can be copied byte for
+//! byte; a way on after a broken record; and no copy of bodies that are no
+//! documents. The format is a header of lines, a length, and so many bytes.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use twinsift::{Document, Id, Place, Twin};
+
+use super::Content;
 use super::feed::Feed;
-use super::split::{Found, Split};
-/// stub
+use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use crate::extract::{self, charset};
+use crate::read::http;
+
+/// A header is not longer than this.
+const LONGEST_HEADER: usize = 1 << 20;
+
+/// Finds records.
 pub struct Records;
+
 impl Split for Records {
-    fn next(&mut self, _: &mut Feed) -> Found {
-        Found::End
+    fn next(&mut self, feed: &mut Feed) -> Found {
+        loop {
+            let window = feed.window();
+            let blank = window
+                .iter()
+                .take_while(|b| matches!(b, b'\r' | b'\n'))
+                .count();
+            feed.consume(blank);
+            if feed.window().is_empty() && !feed.fill() {
+                return Found::End;
+            }
+            if !matches!(feed.window().first(), Some(b'\r' | b'\n')) {
+                break;
+            }
+        }
+        let header_len = loop {
+            let window = feed.window();
+            if window.len() >= 5 && !window.starts_with(b"WARC/") {
+                return resume(feed, "not a WARC record");
+            }
+            if let Some(len) = header_len(window) {
+                break len;
+            }
+            if window.len() > LONGEST_HEADER {
+                return resume(feed, "the record's header has no end");
+            }
+            if !feed.fill() {
+                return cut_short(feed);
+            }
+        };
+        let header = Header::parse(&feed.window()[..header_len]);
+        let length = header
+            .get("content-length")
+            .and_then(|v| v.parse::<usize>().ok());
+        let Some(length) = length else {
+            return resume(feed, "the record's length is missing or no number");
+        };
+        if length > LONGEST_RECORD {
+            return too_long(feed);
+        }
+        let len = header_len + length;
+        if feed.want(len + 4).len() < len {
+            return cut_short(feed);
+        }
+        let tail = &feed.window()[len..];
+        let blank = tail
+            .iter()
+            .take(4)
+            .take_while(|b| matches!(b, b'\r' | b'\n'))
+            .count();
+        Found::Record {
+            lead: 0,
+            len: len + blank,
+        }
+    }
+}
+
+fn cut_short(feed: &mut Feed) -> Found {
+    if feed.problem().is_some() {
+        return Found::End;
+    }
+    Found::Broken {
+        len: feed.window().len(),
+        reason: "the file ends in the middle of a record".to_owned(),
+    }
+}
+
+/// Passes over what is no record, up to the next line that begins one.
+fn resume(feed: &mut Feed, reason: &str) -> Found {
+    let reason = reason.to_owned();
+    let mut passed = 1;
+    loop {
+        let window = feed.window();
+        if let Some(at) = memmem::find(&window[passed - 1..], b"\nWARC/") {
+            let len = passed + at;
+            return Found::Broken { len, reason };
+        }
+        // The mark may straddle what is in sight and what is not.
+        passed = window.len().saturating_sub(6).max(1);
+        if window.len() > LONGEST_RECORD {
+            return too_long(feed);
+        }
+        if !feed.fill() {
+            let len = feed.window().len();
+            return Found::Broken { len, reason };
+        }
+    }
+}
+
+fn header_len(window: &[u8]) -> Option<usize> {
+    let strict = memmem::find(window, b"\r\n\r\n").map(|at| at + 4);
+    let lax = memmem::find(&window[..strict.unwrap_or(window.len())], b"\n\n").map(|at| at + 2);
+    lax.or(strict)
+}
+
+/// The named fields at a record's head.
+struct Header<'a> {
+    fields: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+impl<'a> Header<'a> {
+    fn parse(bytes: &'a [u8]) -> Self {
+        let fields = bytes
+            .split(|&byte| byte == b'\n')
+            .skip(1)
+            .filter_map(|line| {
+                let colon = memchr::memchr(b':', line)?;
+                let name = String::from_utf8_lossy(line[..colon].trim_ascii());
+                Some((
+                    name,
+                    String::from_utf8_lossy(line[colon + 1..].trim_ascii()),
+                ))
+            })
+            .collect();
+        Self { fields }
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        let field = self
+            .fields
+            .iter()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name));
+        field.map(|(_, value)| value.as_ref())
+    }
+}
+
+/// The document in a record, if it is one. The error is a phrase for people.
+pub fn document(
+    record: &[u8],
+    place: Place,
+    content: Content,
+) -> Result<Option<Document<'static>>, String> {
+    let Some(header_len) = header_len(record) else {
+        return Ok(None);
+    };
+    let header = Header::parse(&record[..header_len]);
+    let length = header
+        .get("content-length")
+        .and_then(|v| v.parse::<usize>().ok());
+    let body = &record[header_len..];
+    let body = &body[..length.unwrap_or(body.len()).min(body.len())];
+    let kind = header
+        .get("warc-type")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let media = header.get("content-type").unwrap_or_default();
+    let is_http = media
+        .trim_start()
+        .to_ascii_lowercase()
+        .starts_with("application/http");
+    let said = match kind.as_str() {
+        "response" if is_http => match http::body(body)? {
+            Some((media, bytes)) => said(&bytes, media.as_deref(), content),
+            None => None,
+        },
+        "response" | "resource" | "conversion" => said(body, Some(media), content),
+        "revisit" if http::may_be_text(body) => Some(extract::Page::default()),
+        _ => None,
+    };
+    Ok(said.map(|page| make(page, &header, kind == "revisit", place)))
+}
+
+fn make(
+    page: extract::Page,
+    header: &Header<'_>,
+    is_revisit: bool,
+    place: Place,
+) -> Document<'static> {
+    let url = header
+        .get("warc-target-uri")
+        .map(|uri| uri.trim_start_matches('<').trim_end_matches('>').to_owned());
+    let date = header.get("warc-date").unwrap_or_default();
+    let id = url
+        .clone()
+        .or_else(|| header.get("warc-record-id").map(str::to_owned))
+        .unwrap_or_else(|| format!("record {}", place.record));
+    let twin = twin_key(header, is_revisit);
+    Document {
+        // The number keeps apart what was fetched twice within a second.
+        second_id: Some(Cow::Owned(format!("{id}@{date}:{}", place.record))),
+        id: Id::text(id),
+        text: Cow::Owned(page.text),
+        title: page.title.map(Cow::Owned),
+        url: url.map(Cow::Owned),
+        place,
+        rank: None,
+        twin: twin.map(if is_revisit {
+            Twin::Repeats
+        } else {
+            Twin::Holds
+        }),
+    }
+}
+
+/// A stable number for the content: of its digest, else of the address and
+/// the date at which it was first fetched.
+fn twin_key(header: &Header<'_>, is_revisit: bool) -> Option<u64> {
+    let key = match header.get("warc-payload-digest") {
+        Some(digest) => match digest.split_once(':') {
+            Some((method, value)) => format!("{}:{value}", method.to_ascii_lowercase()),
+            None => digest.to_owned(),
+        },
+        None => {
+            let (uri, date) = match is_revisit {
+                true => ("warc-refers-to-target-uri", "warc-refers-to-date"),
+                false => ("warc-target-uri", "warc-date"),
+            };
+            format!("{} {}", header.get(uri)?, header.get(date)?)
+        }
+    };
+    Some(rapidhash::v3::rapidhash_v3(key.as_bytes()))
+}
+
+/// What a body of the given media type says, if it is text.
+fn said(bytes: &[u8], media: Option<&str>, content: Content) -> Option<extract::Page> {
+    let declared = media.and_then(charset::of_content_type);
+    match http::Text::of(media, bytes)? {
+        http::Text::Page => {
+            let html = charset::decode_page(bytes, declared);
+            Some(extract::page(&html, content))
+        }
+        http::Text::Plain => Some(extract::Page {
+            title: None,
+            text: charset::decode(bytes, declared).into_owned(),
+        }),
     }
 }

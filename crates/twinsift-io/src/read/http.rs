@@ -1,0 +1,180 @@
+//! Responses as they went over the wire, in web archives.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
+
+/// No body is unpacked beyond this size.
+const LARGEST_BODY: u64 = 512 << 20;
+
+/// More header lines than any server sends.
+const MOST_HEADERS: usize = 512;
+
+/// A kind of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// HTML.
+    Page,
+    /// Plain text.
+    Plain,
+}
+
+impl Text {
+    /// The kind that a media type stands for. Where there is none, only what
+    /// looks like a page is one.
+    pub fn of(media: Option<&str>, bytes: &[u8]) -> Option<Self> {
+        let media = media.unwrap_or_default();
+        let essence = media.split(';').next().unwrap_or_default().trim();
+        match essence.to_ascii_lowercase().as_str() {
+            "text/html" | "application/xhtml+xml" => Some(Self::Page),
+            "text/plain" => Some(Self::Plain),
+            "" => {
+                let head = bytes.trim_ascii_start();
+                let head = head[..head.len().min(64)].to_ascii_lowercase();
+                let is_page = head.starts_with(b"<!doctype html") || head.starts_with(b"<html");
+                is_page.then_some(Self::Page)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The media type and the body of a successful response, with transfer and
+/// content encodings undone; `None` for any other response. The error is a
+/// phrase for people.
+pub fn body(bytes: &[u8]) -> Result<Option<(Option<String>, Cow<'_, [u8]>)>, String> {
+    let head = Head::parse(bytes)?;
+    if !(200..300).contains(&head.status)
+        || Text::of(head.media.as_deref(), head.body) == None && head.media.is_some()
+    {
+        return Ok(None);
+    }
+    let mut body = Cow::Borrowed(head.body);
+    if head.chunked
+        && let Some(whole) = unchunk(&body)
+    {
+        body = Cow::Owned(whole);
+    }
+    for encoding in head.encodings.iter().rev() {
+        if let Some(plain) = unpack(&body, encoding) {
+            body = Cow::Owned(plain);
+        }
+    }
+    Ok(Some((head.media, body)))
+}
+
+/// Whether a revisit's response, if it kept its head, could be of text.
+pub fn may_be_text(bytes: &[u8]) -> bool {
+    match Head::parse(bytes) {
+        Ok(Head {
+            media: Some(media), ..
+        }) => Text::of(Some(&media), b"").is_some(),
+        _ => true,
+    }
+}
+
+/// A response's head.
+struct Head<'a> {
+    status: u16,
+    media: Option<String>,
+    chunked: bool,
+    encodings: Vec<String>,
+    body: &'a [u8],
+}
+
+impl<'a> Head<'a> {
+    fn parse(bytes: &'a [u8]) -> Result<Self, String> {
+        let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+        let mut response = Response::new(&mut headers);
+        let mut config = ParserConfig::default();
+        config
+            .allow_spaces_after_header_name_in_responses(true)
+            .allow_obsolete_multiline_headers_in_responses(true)
+            .ignore_invalid_headers_in_responses(true);
+        let end = match config.parse_response(&mut response, bytes) {
+            Ok(Status::Complete(end)) => end,
+            Ok(Status::Partial) => return Err("the HTTP header has no end".to_owned()),
+            Err(error) => return Err(format!("the HTTP header is broken ({error})")),
+        };
+        let get = |name: &str| {
+            let header = response
+                .headers
+                .iter()
+                .find(|h| h.name.eq_ignore_ascii_case(name))?;
+            Some(String::from_utf8_lossy(header.value).into_owned())
+        };
+        let encodings = get("content-encoding")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let transfer = get("transfer-encoding")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        Ok(Self {
+            status: response.code.unwrap_or(0),
+            media: get("content-type").filter(|media| !media.trim().is_empty()),
+            chunked: transfer.contains("chunked"),
+            encodings: encodings
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect(),
+            body: &bytes[end..],
+        })
+    }
+}
+
+/// A chunked body made whole; `None` if it is not chunked after all, as some
+/// archives undo the chunks and leave the header. A body cut short gives what
+/// there is.
+fn unchunk(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut whole = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    loop {
+        let line_end = memchr::memchr(b'\n', rest);
+        let line = line_end.map(|at| rest[..at].trim_ascii());
+        let size = line.and_then(|line| {
+            let digits = line.split(|&byte| byte == b';').next().unwrap_or(line);
+            let digits = std::str::from_utf8(digits.trim_ascii()).ok()?;
+            usize::from_str_radix(digits, 16).ok()
+        });
+        let (Some(line_end), Some(size)) = (line_end, size) else {
+            return (!whole.is_empty()).then_some(whole);
+        };
+        rest = &rest[line_end + 1..];
+        if size == 0 {
+            return Some(whole);
+        }
+        let size = size.min(rest.len());
+        whole.extend_from_slice(&rest[..size]);
+        rest = &rest[size..];
+        rest = rest
+            .strip_prefix(b"\r\n")
+            .or(rest.strip_prefix(b"\n"))
+            .unwrap_or(rest);
+    }
+}
+
+/// A body with one content encoding undone; `None` if it does not have it,
+/// as some archives undo it and leave the header.
+fn unpack(bytes: &[u8], encoding: &str) -> Option<Vec<u8>> {
+    match encoding {
+        "gzip" | "x-gzip" if bytes.starts_with(&[0x1f, 0x8b]) => {
+            drain(flate2::read::MultiGzDecoder::new(bytes))
+        }
+        "deflate" => drain(flate2::read::ZlibDecoder::new(bytes))
+            .or_else(|| drain(flate2::read::DeflateDecoder::new(bytes))),
+        "br" => drain(brotli_decompressor::Decompressor::new(bytes, 4096)),
+        "zstd" if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) => {
+            drain(zstd::stream::read::Decoder::new(bytes).ok()?)
+        }
+        _ => None,
+    }
+}
+
+/// All that can be unpacked, `None` if that is nothing.
+fn drain(reader: impl Read) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    // A damaged end does not spoil what came before it.
+    let _ = reader.take(LARGEST_BODY).read_to_end(&mut out);
+    (!out.is_empty()).then_some(out)
+}

@@ -1,0 +1,275 @@
+//! Parquet: only the columns that matter, a few rows at a time.
+//!
+//! The file is read from its end, so it has to be one: a stream, or a file
+//! that is compressed as a whole, is spooled first. The reader thread decodes
+//! pages to Arrow arrays; the workers take the values out.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
+use arrow_schema::{DataType, TimeUnit};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use twinsift::{Item, Place};
+
+use super::Inputs;
+use super::fields::Value;
+use crate::error::plain_reason;
+
+/// Rows are read so that about this many bytes are decoded at once.
+const BATCH_BYTES: i64 = 1 << 20;
+const BATCH_ROWS: i64 = 8192;
+
+/// Some rows of a file.
+#[derive(Debug)]
+pub struct Rows {
+    batch: RecordBatch,
+    /// The names of all columns, those that were not read too.
+    names: Arc<[String]>,
+}
+
+impl Rows {
+    /// About how much memory they take.
+    pub fn weight(&self) -> usize {
+        self.batch.get_array_memory_size()
+    }
+}
+
+/// The rows of a file, in order, with the number of the first of each batch.
+/// An error is a row number and a phrase for people; nothing follows it.
+pub struct RowBatches {
+    reader: ParquetRecordBatchReader,
+    names: Arc<[String]>,
+    row: u64,
+    rows: u64,
+    size: u64,
+    bytes_read: Arc<AtomicU64>,
+}
+
+impl Iterator for RowBatches {
+    type Item = Result<(u64, Rows), (u64, String)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = match self.reader.next()? {
+            Ok(batch) => batch,
+            Err(error) => return Some(Err((self.row, damaged(&error)))),
+        };
+        let first = self.row;
+        self.row += batch.num_rows() as u64;
+        let share =
+            |row: u64| (self.size as u128 * u128::from(row) / u128::from(self.rows.max(1))) as u64;
+        let read = share(self.row - 1).saturating_sub(share(first - 1));
+        self.bytes_read.fetch_add(read, Ordering::Relaxed);
+        let names = Arc::clone(&self.names);
+        Some(Ok((first, Rows { batch, names })))
+    }
+}
+
+/// A damaged file, in words.
+pub fn damaged(error: &dyn std::fmt::Display) -> String {
+    format!("the Parquet file is damaged ({error})")
+}
+
+impl Inputs {
+    /// A Parquet source, ready to be read in full.
+    pub(crate) fn open_parquet(
+        &self,
+        index: usize,
+    ) -> Result<ParquetRecordBatchReaderBuilder<File>, String> {
+        let file = self
+            .plain_file(index)
+            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))
+    }
+
+    /// The columns of a Parquet source that matter.
+    pub(super) fn open_rows(&self, index: usize) -> Result<RowBatches, String> {
+        let builder = self.open_parquet(index)?;
+        let names: Arc<[String]> = builder
+            .schema()
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect();
+        let wanted = (0..names.len()).filter(|&at| self.fields.slot(&names[at]).is_some());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+        let rows = builder.metadata().file_metadata().num_rows().max(0);
+        let bytes: i64 = builder
+            .metadata()
+            .row_groups()
+            .iter()
+            .flat_map(|group| group.columns().iter().enumerate())
+            .filter(|(leaf, _)| mask.leaf_included(*leaf))
+            .map(|(_, column)| column.uncompressed_size())
+            .sum();
+        let row_bytes = (bytes / rows.max(1)).max(1);
+        let batch_rows = (BATCH_BYTES / row_bytes).clamp(1, BATCH_ROWS);
+        let reader = builder
+            .with_projection(mask)
+            .with_batch_size(batch_rows as usize)
+            .build()
+            .map_err(|error| damaged(&error))?;
+        Ok(RowBatches {
+            reader,
+            names,
+            row: 1,
+            rows: rows as u64,
+            size: self.sources[index].size.unwrap_or(0),
+            bytes_read: Arc::clone(&self.bytes_read),
+        })
+    }
+
+    /// Hands the documents of some rows to `sink`.
+    pub(super) fn rows(&self, rows: &Rows, first: Place, sink: &mut dyn FnMut(Item<'_>)) {
+        let schema = rows.batch.schema();
+        let columns: Vec<_> = schema
+            .fields()
+            .iter()
+            .zip(rows.batch.columns())
+            .filter_map(|(field, column)| {
+                Some((
+                    self.fields.slot(field.name())?,
+                    Column::new(column.as_ref()),
+                ))
+            })
+            .collect();
+        for row in 0..rows.batch.num_rows() {
+            let mut values = self.fields.blank();
+            for (slot, column) in &columns {
+                values[*slot] = column.value(row);
+            }
+            let place = Place {
+                record: first.record + row as u64,
+                ..first
+            };
+            let id = || self.place_id(place);
+            sink(
+                self.fields
+                    .item(&mut values, place, id, || rows.names.to_vec()),
+            );
+        }
+    }
+}
+
+/// One column, with its type found out once.
+struct Column<'a> {
+    array: &'a dyn Array,
+    value: Box<dyn Fn(usize) -> Value<'a> + 'a>,
+}
+
+impl<'a> Column<'a> {
+    fn new(array: &'a dyn Array) -> Self {
+        Self {
+            array,
+            value: reader(array),
+        }
+    }
+
+    fn value(&self, row: usize) -> Value<'a> {
+        match self.array.is_null(row) {
+            true => Value::Null,
+            false => (self.value)(row),
+        }
+    }
+}
+
+fn text(text: &str) -> Value<'_> {
+    Value::Text(Cow::Borrowed(text))
+}
+
+fn bytes(bytes: &[u8]) -> Value<'_> {
+    match std::str::from_utf8(bytes) {
+        Ok(valid) => text(valid),
+        Err(_) => Value::Other("bytes that are not UTF-8"),
+    }
+}
+
+fn reader<'a>(array: &'a dyn Array) -> Box<dyn Fn(usize) -> Value<'a> + 'a> {
+    match array.data_type() {
+        DataType::Utf8 => {
+            let array = array.as_string::<i32>();
+            Box::new(|row| text(array.value(row)))
+        }
+        DataType::LargeUtf8 => {
+            let array = array.as_string::<i64>();
+            Box::new(|row| text(array.value(row)))
+        }
+        DataType::Utf8View => {
+            let array = array.as_string_view();
+            Box::new(|row| text(array.value(row)))
+        }
+        DataType::Binary => {
+            let array = array.as_binary::<i32>();
+            Box::new(|row| bytes(array.value(row)))
+        }
+        DataType::LargeBinary => {
+            let array = array.as_binary::<i64>();
+            Box::new(|row| bytes(array.value(row)))
+        }
+        DataType::BinaryView => {
+            let array = array.as_binary_view();
+            Box::new(|row| bytes(array.value(row)))
+        }
+        DataType::Dictionary(key, _) => match key.as_ref() {
+            DataType::Int8 => dictionary::<Int8Type>(array),
+            DataType::Int16 => dictionary::<Int16Type>(array),
+            DataType::Int32 => dictionary::<Int32Type>(array),
+            DataType::Int64 => dictionary::<Int64Type>(array),
+            DataType::UInt8 => dictionary::<UInt8Type>(array),
+            DataType::UInt16 => dictionary::<UInt16Type>(array),
+            DataType::UInt32 => dictionary::<UInt32Type>(array),
+            _ => dictionary::<UInt64Type>(array),
+        },
+        DataType::Int8 => number::<Int8Type>(array),
+        DataType::Int16 => number::<Int16Type>(array),
+        DataType::Int32 => number::<Int32Type>(array),
+        DataType::Int64 => number::<Int64Type>(array),
+        DataType::UInt8 => number::<UInt8Type>(array),
+        DataType::UInt16 => number::<UInt16Type>(array),
+        DataType::UInt32 => number::<UInt32Type>(array),
+        DataType::UInt64 => number::<UInt64Type>(array),
+        DataType::Float32 => number::<Float32Type>(array),
+        DataType::Float64 => number::<Float64Type>(array),
+        // Times rank by their count of units.
+        DataType::Date32 => number::<Date32Type>(array),
+        DataType::Date64 => number::<Date64Type>(array),
+        DataType::Timestamp(unit, _) => match unit {
+            TimeUnit::Second => number::<TimestampSecondType>(array),
+            TimeUnit::Millisecond => number::<TimestampMillisecondType>(array),
+            TimeUnit::Microsecond => number::<TimestampMicrosecondType>(array),
+            TimeUnit::Nanosecond => number::<TimestampNanosecondType>(array),
+        },
+        DataType::Null => Box::new(|_| Value::Null),
+        DataType::Boolean => Box::new(|_| Value::Other("a truth value")),
+        _ => Box::new(|_| Value::Other("of a type that is neither text nor a number")),
+    }
+}
+
+fn number<'a, T>(array: &'a dyn Array) -> Box<dyn Fn(usize) -> Value<'a> + 'a>
+where
+    T: ArrowPrimitiveType,
+    T::Native: std::fmt::Display,
+{
+    let array = array.as_primitive::<T>();
+    Box::new(|row| Value::Number(Cow::Owned(array.value(row).to_string())))
+}
+
+fn dictionary<'a, K: ArrowDictionaryKeyType>(
+    array: &'a dyn Array,
+) -> Box<dyn Fn(usize) -> Value<'a> + 'a> {
+    let array = array.as_dictionary::<K>();
+    let values = Column::new(array.values().as_ref());
+    Box::new(move |row| match array.key(row) {
+        Some(key) => values.value(key),
+        None => Value::Null,
+    })
+}

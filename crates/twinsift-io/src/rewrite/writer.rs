@@ -1,0 +1,274 @@
+//! Where survivors go: one file for all sources, or a folder that mirrors
+//! them.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::RewriteError;
+use super::folder::Folder;
+use crate::output::{AtomicFile, Encoder, WriteError};
+use crate::read::{Compression, Format, Source};
+
+/// Writes survivors. What is written appears when it is finished; dropped
+/// before that, it leaves nothing behind.
+pub struct SurvivorWriter {
+    target: Target,
+    format: Format,
+    written: u64,
+    /// The header of the table, and the source it came from.
+    header: Option<(String, Vec<u8>)>,
+    /// The end of the last record.
+    tail: [u8; 2],
+}
+
+enum Target {
+    File(Sink),
+    Folder(Folder),
+}
+
+/// A file in the making.
+pub(super) enum Sink {
+    /// One stream of bytes.
+    Stream(AtomicFile),
+    /// A gzip member for each record, as web archives have them.
+    Members(AtomicFile),
+    #[cfg(feature = "parquet")]
+    Rows(super::parquet::RowWriter),
+}
+
+impl Sink {
+    pub(super) fn create(path: &Path, format: Format) -> Result<Self, WriteError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let is_gzip = Compression::of_extension(&extension) == Some(Compression::Gzip);
+        Ok(match format {
+            Format::Warc if is_gzip => {
+                Self::Members(AtomicFile::with_compression(path, Compression::None)?)
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Self::Rows(super::parquet::RowWriter::create(path)?),
+            _ => Self::Stream(AtomicFile::create(path)?),
+        })
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Stream(file) | Self::Members(file) => file.path(),
+            #[cfg(feature = "parquet")]
+            Self::Rows(rows) => rows.path(),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        let result = match self {
+            Self::Stream(file) => file.write_all(bytes),
+            Self::Members(file) => member(file, bytes),
+            #[cfg(feature = "parquet")]
+            Self::Rows(_) => Err(io::Error::other("rows are not bytes")),
+        };
+        result.map_err(|error| WriteError::new(self.path(), &error))
+    }
+
+    pub(super) fn finish(self) -> Result<(), WriteError> {
+        match self {
+            Self::Stream(file) | Self::Members(file) => file.finish(),
+            #[cfg(feature = "parquet")]
+            Self::Rows(rows) => rows.finish(),
+        }
+    }
+}
+
+fn member(file: &mut AtomicFile, bytes: &[u8]) -> io::Result<()> {
+    let mut encoder = Encoder::new(file, Compression::Gzip)?;
+    encoder.write_all(bytes)?;
+    encoder.finish()?;
+    Ok(())
+}
+
+impl SurvivorWriter {
+    /// One file for sources of one format, which becomes its own.
+    pub fn file(path: &Path, format: Format) -> Result<Self, RewriteError> {
+        Ok(Self::new(Target::File(Sink::create(path, format)?), format))
+    }
+
+    /// A folder with a file for each source, named as the source is within the
+    /// folder that was given. It must not exist yet, or be empty.
+    pub fn folder(path: &Path) -> Result<Self, RewriteError> {
+        Ok(Self::new(
+            Target::Folder(Folder::create(path)?),
+            Format::Text,
+        ))
+    }
+
+    fn new(target: Target, format: Format) -> Self {
+        Self {
+            target,
+            format,
+            written: 0,
+            header: None,
+            tail: *b"\n\n",
+        }
+    }
+
+    /// Makes the output appear.
+    pub fn finish(mut self) -> Result<(), RewriteError> {
+        match self.target {
+            Target::File(_) => {
+                self.close_list()?;
+                match self.target {
+                    Target::File(sink) => Ok(sink.finish()?),
+                    Target::Folder(_) => Ok(()),
+                }
+            }
+            Target::Folder(folder) => Ok(folder.finish()?),
+        }
+    }
+
+    pub(super) fn wants_whole_files(&self) -> bool {
+        matches!(self.target, Target::Folder(_))
+    }
+
+    pub(super) fn as_folder(&mut self) -> Option<&mut Folder> {
+        match &mut self.target {
+            Target::Folder(folder) => Some(folder),
+            Target::File(_) => None,
+        }
+    }
+
+    /// Makes ready for a source.
+    pub(super) fn begin(&mut self, source: &Source) -> Result<(), RewriteError> {
+        let Some(format) = source.format else {
+            return Ok(());
+        };
+        match &mut self.target {
+            Target::Folder(folder) => {
+                folder.begin(source)?;
+                self.format = format;
+                self.written = 0;
+                self.header = None;
+                self.tail = *b"\n\n";
+                Ok(())
+            }
+            Target::File(_) if format != self.format => {
+                let reason = format!("it is {format}, not {}", self.format);
+                Err(self.mismatch(&source.name, reason))
+            }
+            Target::File(_) => Ok(()),
+        }
+    }
+
+    /// Ends a source.
+    pub(super) fn end(&mut self) -> Result<(), RewriteError> {
+        if self.wants_whole_files() {
+            self.close_list()?;
+            if let Some(folder) = self.as_folder() {
+                folder.end()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a record, and what its format wants before it.
+    pub(super) fn record(
+        &mut self,
+        source: &str,
+        bytes: &[u8],
+        header: Option<&[u8]>,
+    ) -> Result<(), RewriteError> {
+        if self.format.is_single() && self.written > 0 {
+            let reason = "one file holds one document; name a folder to write to".to_owned();
+            return Err(self.mismatch(source, reason));
+        }
+        if let Some(header) = header {
+            self.header(source, header)?;
+        }
+        match self.format {
+            Format::Json => {
+                let lead: &[u8] = if self.written == 0 { b"[\n" } else { b",\n" };
+                self.write(lead)?;
+            }
+            Format::Jsonl | Format::Csv | Format::Tsv => self.end_line()?,
+            Format::Mbox => {
+                self.end_line()?;
+                // The next `From ` line counts only after a blank one.
+                if self.written > 0 && self.tail[0] != b'\n' && self.tail != *b"\r\n" {
+                    self.write(b"\n")?;
+                }
+            }
+            _ => {}
+        }
+        self.written += 1;
+        self.write(bytes)
+    }
+
+    /// Writes the header of a table, or checks that it is the same again.
+    pub(super) fn header(&mut self, source: &str, header: &[u8]) -> Result<(), RewriteError> {
+        match &self.header {
+            None => {
+                self.header = Some((source.to_owned(), header.to_vec()));
+                self.write(header)
+            }
+            Some((_, known)) if known.trim_ascii_end() == header.trim_ascii_end() => Ok(()),
+            Some((first, _)) => {
+                let reason = format!("its columns are not those of {first}");
+                Err(self.mismatch(source, reason))
+            }
+        }
+    }
+
+    /// Adds the newline that a source's last line may lack.
+    fn end_line(&mut self) -> Result<(), RewriteError> {
+        match self.tail[1] {
+            b'\n' => Ok(()),
+            _ => self.write(b"\n"),
+        }
+    }
+
+    fn close_list(&mut self) -> Result<(), RewriteError> {
+        match self.format {
+            Format::Json if self.written == 0 => self.write(b"[]\n"),
+            Format::Json => self.write(b"\n]\n"),
+            Format::Jsonl | Format::Csv | Format::Tsv | Format::Mbox => self.end_line(),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RewriteError> {
+        if let [.., a, b] = *bytes {
+            self.tail = [a, b];
+        } else if let [only] = *bytes {
+            self.tail = [self.tail[1], only];
+        }
+        match &mut self.target {
+            Target::File(sink) => sink.write(bytes)?,
+            Target::Folder(folder) => {
+                let result = folder.sink()?.write(bytes);
+                result.map_err(|error| folder.named(error))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn mismatch(&self, source: &str, reason: String) -> RewriteError {
+        let out = match &self.target {
+            Target::File(sink) => sink.path().display().to_string(),
+            Target::Folder(folder) => folder.path().display().to_string(),
+        };
+        RewriteError::Mismatch {
+            name: source.to_owned(),
+            out,
+            reason,
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    pub(super) fn rows(&mut self) -> Result<Option<&mut super::parquet::RowWriter>, RewriteError> {
+        let sink = match &mut self.target {
+            Target::File(sink) => sink,
+            Target::Folder(folder) => folder.sink()?,
+        };
+        Ok(match sink {
+            Sink::Rows(rows) => Some(rows),
+            Sink::Stream(_) | Sink::Members(_) => None,
+        })
+    }
+}

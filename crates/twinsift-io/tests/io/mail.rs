@@ -1,0 +1,88 @@
+//! Mails and mailboxes.
+
+use super::read_bytes;
+
+#[test]
+fn a_mail_is_subject_and_body() {
+    let mail = "From: a@b\r\nSubject: =?utf-8?B?R3LDvMOfZQ==?=\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
+                Content-Transfer-Encoding: quoted-printable\r\n\r\nsch=F6n=\r\ner\r\n";
+    let result = read_bytes("a.eml", mail);
+    assert_eq!(result.texts(), ["Grüße\n\nschöner\r\n"]);
+    assert_eq!(result.docs[0].title.as_deref(), Some("Grüße"));
+    assert!(result.ids()[0].ends_with("/a.eml"));
+}
+
+#[test]
+fn the_plain_part_is_preferred_and_attachments_are_ignored() {
+    let mail = "Subject: s\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n\n\
+        --o\nContent-Type: multipart/alternative; boundary=i\n\n\
+        --i\nContent-Type: text/plain\n\nplain\n--i\nContent-Type: text/html\n\n<p>html</p>\n--i--\n\
+        --o\nContent-Type: text/plain\nContent-Disposition: attachment; filename=x.txt\n\nattached\n--o--\n";
+    assert_eq!(read_bytes("a.eml", mail).texts(), ["s\n\nplain"]);
+}
+
+#[test]
+fn html_stands_in_where_the_plain_part_is_empty_or_missing() {
+    let only = "Subject: s\nContent-Type: text/html; charset=utf-8\n\n<style>x</style><p>a<p>b\n";
+    assert_eq!(read_bytes("a.eml", only).texts(), ["s\n\na\nb"]);
+    let blank = "Subject: s\nContent-Type: multipart/alternative; boundary=i\n\n\
+        --i\nContent-Type: text/plain\n\n \n--i\nContent-Type: text/html\n\n<p>html</p>\n--i--\n";
+    assert_eq!(read_bytes("a.eml", blank).texts(), ["s\n\nhtml"]);
+}
+
+#[test]
+fn bytes_without_a_charset_are_guessed() {
+    let mut mail = b"Subject: s\n\n".to_vec();
+    let russian = "Привет, как дела? Съешь ещё этих мягких булок.";
+    let encoding = encoding_rs::Encoding::for_label(b"windows-1251").unwrap();
+    mail.extend(encoding.encode(russian).0.iter());
+    assert_eq!(
+        read_bytes("a.eml", mail).texts(),
+        [format!("s\n\n{russian}")]
+    );
+}
+
+#[test]
+fn a_raw_mail_is_one_mail_whatever_its_lines_say() {
+    let mail = "From x@y Thu Sep 19 17:52:00 2002\nSubject: s\n\na\n\nFrom here on it goes on\n";
+    let result = read_bytes("a.eml", mail);
+    assert_eq!(result.texts(), ["s\n\na\n\nFrom here on it goes on\n"]);
+}
+
+#[test]
+fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
+    let mbox = "From a Thu\nSubject: 1\n\none\nFrom inside\n\nFrom b Thu\r\nSubject: 2\r\n\r\ntwo\r\n\r\nFrom c Thu\nSubject: 3\n\nthree";
+    let result = read_bytes("a.mbox", mbox);
+    assert_eq!(result.records(), [1, 2, 3]);
+    let titles: Vec<_> = result
+        .docs
+        .iter()
+        .map(|doc| doc.title.as_deref().unwrap())
+        .collect();
+    assert_eq!(titles, ["1", "2", "3"]);
+    assert!(result.docs[0].text.contains("From inside"));
+    assert!(result.ids()[1].ends_with("a.mbox:2"));
+}
+
+#[test]
+fn what_is_no_mail_is_skipped() {
+    assert_eq!(read_bytes("a.eml", "").reasons(), ["not a mail"]);
+}
+
+#[test]
+fn nested_parts_do_not_overflow() {
+    let mut mail = String::from("Subject: s\nContent-Type: message/rfc822\n\n");
+    for _ in 0..20_000 {
+        mail.push_str("Content-Type: message/rfc822\n\n");
+    }
+    mail.push_str("Subject: inner\n\nx\n");
+    assert_eq!(read_bytes("a.eml", &mail).docs.len(), 1);
+    let mut mail = String::from("Subject: s\n");
+    for level in 0..20_000 {
+        mail.push_str(&format!(
+            "Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n"
+        ));
+    }
+    mail.push_str("\nx\n");
+    assert_eq!(read_bytes("a.eml", &mail).docs.len(), 1);
+}

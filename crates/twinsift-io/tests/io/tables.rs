@@ -1,0 +1,73 @@
+//! CSV and TSV.
+
+use super::read_bytes;
+
+#[test]
+fn rows_have_quotes_newlines_and_crlf() {
+    let csv =
+        "\u{feff}id,text,title\r\n1,\"a, \"\"b\"\"\nc\",T\r\n\r\n2,plain \"quote\",\r\n3,\"\",x";
+    let result = read_bytes("a.csv", csv);
+    assert_eq!(result.texts(), ["a, \"b\"\nc", "plain \"quote\"", ""]);
+    assert_eq!(result.ids(), ["1", "2", "3"]);
+    assert_eq!(result.docs[0].title.as_deref(), Some("T"));
+    assert_eq!(result.docs[1].title, None);
+    assert!(result.skipped.is_empty(), "{result:?}");
+    assert!(!result.docs[0].is_number);
+}
+
+#[test]
+fn tabs_set_cells_apart_in_tsv() {
+    let result = read_bytes("a.tsv", "text\turl\na, b\thttp://x\n");
+    assert_eq!(result.texts(), ["a, b"]);
+    assert_eq!(result.ids(), ["http://x"]);
+    assert_eq!(result.docs[0].url.as_deref(), Some("http://x"));
+}
+
+#[test]
+fn rows_of_other_lengths_and_charsets_are_skipped() {
+    let result = read_bytes("a.csv", b"id,text\n1,a\n2\n3,b,c\n4,\xff\n5,d\n");
+    assert_eq!(result.texts(), ["a", "d"]);
+    assert_eq!(result.records(), [1, 5]);
+    assert_eq!(
+        result.reasons(),
+        [
+            "1 cells where the header has 2",
+            "3 cells where the header has 2",
+            "invalid UTF-8 in column 2"
+        ]
+    );
+    assert_eq!(result.skipped[0].1, "a.csv: row 2");
+}
+
+#[test]
+fn an_open_quote_costs_one_line() {
+    let result = read_bytes("a.csv", "id,text\n1,a\n2,\"b\n3,c\n4,d\n");
+    assert_eq!(result.texts(), ["a", "c", "d"]);
+    assert_eq!(
+        result.reasons(),
+        ["a quoted cell is opened and never closed"]
+    );
+}
+
+#[test]
+fn html_columns_and_unnamed_rows() {
+    let result = read_bytes("a.csv", "html,text\n<p>a<p>b,\n<p>c,t\n");
+    assert_eq!(result.texts(), ["a\nb", "t"]);
+    assert!(result.docs[0].id.ends_with("a.csv:1"));
+}
+
+#[test]
+fn a_table_without_text_says_so() {
+    let result = read_bytes("a.csv", "id,name\n1,x\n");
+    assert!(result.reasons()[0].ends_with("but the fields are \"id\", \"name\""));
+}
+
+#[test]
+fn long_cells_straddle_windows() {
+    let cell = "zelle \"\" , \n".repeat(300_000);
+    let csv = format!("id,text\n1,\"{cell}\"\n2,\"{cell}\"\n3,x\n");
+    let result = read_bytes("a.csv", csv);
+    let plain = cell.replace("\"\"", "\"");
+    assert_eq!(result.docs.len(), 3);
+    assert_eq!(result.docs[1].text, plain);
+}
