@@ -24,8 +24,12 @@ pub struct Found {
 
 /// Reads everything and finds the near duplicates.
 pub fn find(run: &Run) -> anyhow::Result<Found> {
+    find_in(run, Inputs::open(&run.inputs, run.read.clone())?)
+}
+
+/// As [`find`], in inputs that are open already.
+pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     let started = Instant::now();
-    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let against = match run.against.is_empty() {
         true => None,
         false => Some(Inputs::open(&run.against, run.read.clone())?),

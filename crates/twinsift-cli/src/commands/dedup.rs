@@ -1,0 +1,120 @@
+//! `twinsift dedup`: what is left when near duplicates are removed.
+
+use super::{id_column, shown};
+use crate::args::DedupArgs;
+use crate::args::run::{Run, keep_rule};
+use crate::exit::bad_input;
+use crate::read::{self, Found};
+use crate::{progress, summary};
+use std::path::Path;
+use twinsift::Verdict;
+use twinsift_io::write::{Column, Kind, Table, Value};
+use twinsift_io::{Format, Inputs, SurvivorWriter};
+
+pub fn run(args: DedupArgs) -> anyhow::Result<()> {
+    let (keep, field) = keep_rule(&args.keep)?;
+    let mut run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    run.read.fields.rank = field;
+    run.read.spool_stdin = true;
+    Table::check(args.removed.as_deref())?;
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    let survivors = survivor_writer(&inputs, args.output.as_deref())?;
+    let found = read::find_in(&run, inputs)?;
+    let verdicts = found.matches.dedup(keep)?;
+    let spinner = progress::working("writing", run.quiet);
+    let kept = copy_survivors(&found, &verdicts, survivors)?;
+    if let Some(path) = &args.removed {
+        list_removed(&found, &verdicts, path)?;
+    }
+    spinner.finish_and_clear();
+    let removed = verdicts.iter().filter(|&&verdict| verdict != Verdict::Kept).count();
+    let result = format!(
+        "{} near duplicates removed, {} documents kept",
+        summary::count(removed as u64),
+        summary::count(kept),
+    );
+    summary::print(&run, &found, &result, shown(args.output.as_deref()));
+    Ok(())
+}
+
+/// One file if all inputs fit into one, else a folder that mirrors them.
+fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<SurvivorWriter> {
+    let mut formats: Vec<Format> = Vec::new();
+    for format in inputs.sources().iter().filter_map(|source| source.format) {
+        if !formats.contains(&format) {
+            formats.push(format);
+        }
+    }
+    let single_documents = formats.iter().any(|format| format.is_single());
+    let one_file = match formats[..] {
+        [format] if !single_documents || inputs.sources().len() == 1 => Some(format),
+        _ => None,
+    };
+    match (output, one_file) {
+        (Some(path), _) if path.is_dir() || ends_in_separator(path) => {
+            Ok(SurvivorWriter::folder(path)?)
+        }
+        (Some(path), Some(format)) => Ok(SurvivorWriter::file(path, format)?),
+        (Some(path), None) if path.extension().is_none() => Ok(SurvivorWriter::folder(path)?),
+        (Some(path), None) => Err(bad_input(format!(
+            "the inputs do not fit into one file {}: they are of several formats, or one document to a file; name a folder, such as -o clean/",
+            path.display()
+        ))),
+        (None, Some(format)) => Ok(SurvivorWriter::stdout(format)?),
+        (None, None) => Err(bad_input(
+            "the inputs do not fit into one stream: name a folder for the survivors, such as -o clean/",
+        )),
+    }
+}
+
+fn ends_in_separator(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
+}
+
+/// Copies the inputs without removed and broken records. Says how many documents
+/// were kept.
+fn copy_survivors(
+    found: &Found,
+    verdicts: &[Verdict],
+    mut survivors: SurvivorWriter,
+) -> anyhow::Result<u64> {
+    let documents = found.matches.documents();
+    let mut dropped = vec![Vec::new(); found.inputs.sources().len()];
+    for place in &found.skipped {
+        dropped[place.source as usize].push(place.record);
+    }
+    let new = documents.old_from().unwrap_or(documents.len() as u32);
+    let mut kept = 0;
+    for doc in 0..new {
+        match verdicts[doc as usize] {
+            Verdict::Kept => kept += 1,
+            Verdict::DuplicateOf { .. } => {
+                let place = documents.place(doc);
+                dropped[place.source as usize].push(place.record);
+            }
+        }
+    }
+    for (source, mut records) in dropped.into_iter().enumerate() {
+        records.sort_unstable();
+        found.inputs.copy_without(source, &records, &mut survivors)?;
+    }
+    survivors.finish()?;
+    Ok(kept)
+}
+
+fn list_removed(found: &Found, verdicts: &[Verdict], path: &Path) -> anyhow::Result<()> {
+    let documents = found.matches.documents();
+    let columns = [
+        id_column("id", documents),
+        id_column("duplicate_of", documents),
+        Column::new("score", Kind::Number),
+    ];
+    let mut table = Table::create(Some(path), &columns)?;
+    for (doc, verdict) in (0u32..).zip(verdicts) {
+        if let Verdict::DuplicateOf { doc: other, score } = *verdict {
+            let (id, kept) = (documents.id(doc), documents.id(other));
+            table.row(&[Value::Id(&id), Value::Id(&kept), Value::Number(score)])?;
+        }
+    }
+    Ok(table.finish()?)
+}

@@ -1,0 +1,155 @@
+//! `twinsift demo`: a corpus of its own making, the main job on it, and a look at
+//! what came out.
+
+use crate::args::run::Run;
+use crate::args::{DemoArgs, ReadArgs, SourceArgs};
+use crate::demo::corpus::{Page, pages};
+use crate::demo::side_by_side;
+use crate::read::{self, Found};
+use crate::{progress, summary};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use twinsift::{Clustering, Document, Group};
+use twinsift_io::AtomicFile;
+
+/// Documents of a group that are named; the first two are shown side by side.
+const NAMED: usize = 6;
+
+pub fn run(args: DemoArgs) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = match &args.out {
+        Some(path) => path.clone(),
+        None => folder.path().join("demo.jsonl"),
+    };
+    let stories = write_corpus(&args, &path)?;
+    let sources = SourceArgs {
+        inputs: vec![path.clone()],
+        against: Vec::new(),
+    };
+    let read = ReadArgs {
+        content: Some("main".to_owned()),
+        ..ReadArgs::default()
+    };
+    let run = Run::new(sources, &args.method, &read, &args.common)?;
+    let found = read::find(&run)?;
+    let clusters = found.matches.clusters(Group::Components)?;
+    let result = format!(
+        "{} groups of {} documents, the largest of {}",
+        summary::count(clusters.groups() as u64),
+        summary::count(clusters.grouped() as u64),
+        clusters.largest(),
+    );
+    summary::print(&run, &found, &result, args.out.as_deref().map(shown));
+    if !run.quiet {
+        anstream::eprintln!("           {}", score(&found, &stories)?);
+    }
+    show_groups(&run, &found, &clusters, &path, args.show)?;
+    if args.out.is_none() && !run.quiet {
+        anstream::eprintln!(
+            "\nNext: twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv\n      (twinsift demo --out demo.jsonl keeps this corpus)"
+        );
+    }
+    Ok(())
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Writes the corpus and returns the story of each page.
+fn write_corpus(args: &DemoArgs, path: &Path) -> anyhow::Result<Vec<u32>> {
+    let bar = progress::working("making pages", args.common.quiet);
+    let mut out = AtomicFile::create(path)?;
+    let mut stories = Vec::with_capacity(args.documents);
+    let mut line = Vec::new();
+    for page in pages(args.common.seed.unwrap_or(0), args.documents) {
+        let Page {
+            id,
+            url,
+            title,
+            html,
+            story,
+            site,
+        } = page;
+        line.clear();
+        let fields = serde_json::json!({
+            "id": id, "url": url, "title": title, "html": html, "story": story, "site": site,
+        });
+        serde_json::to_writer(&mut line, &fields)?;
+        line.push(b'\n');
+        out.write_all(&line)?;
+        stories.push(story);
+    }
+    out.finish()?;
+    bar.finish_and_clear();
+    Ok(stories)
+}
+
+/// How many of the true pairs were found: the demo knows its stories.
+fn score(found: &Found, stories: &[u32]) -> anyhow::Result<String> {
+    let mut copies: HashMap<u32, u64> = HashMap::new();
+    for &story in stories {
+        *copies.entry(story).or_default() += 1;
+    }
+    let truth: u64 = copies.values().map(|&count| count * (count - 1) / 2).sum();
+    let (mut right, mut wrong) = (0, 0);
+    for pair in found.matches.pairs() {
+        let pair = pair?;
+        match stories[pair.a as usize] == stories[pair.b as usize] {
+            true => right += 1,
+            false => wrong += 1,
+        }
+    }
+    Ok(format!(
+        "{} of the {} pairs of copies that were planted, and {} wrong",
+        summary::count(right),
+        summary::count(truth),
+        summary::count(wrong),
+    ))
+}
+
+/// Prints the largest groups, two members of each side by side.
+fn show_groups(
+    run: &Run,
+    found: &Found,
+    clusters: &Clustering,
+    path: &Path,
+    count: usize,
+) -> anyhow::Result<()> {
+    let documents = found.matches.documents();
+    let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
+    for doc in 0..documents.len() as u32 {
+        if clusters.size(doc) > 1 {
+            groups.entry(clusters.first(doc)).or_default().push(doc);
+        }
+    }
+    let mut groups: Vec<Vec<u32>> = groups.into_values().collect();
+    groups.sort_unstable_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
+    groups.truncate(count);
+    let mut texts: HashMap<String, Document<'static>> = HashMap::new();
+    let wanted: Vec<String> = groups
+        .iter()
+        .flat_map(|group| group.iter().take(2))
+        .map(|&doc| documents.id(doc).to_string())
+        .collect();
+    read::visit(run, &[PathBuf::from(path)], |document| {
+        if wanted.iter().any(|id| *id == document.id.text) {
+            texts.insert(document.id.to_string(), read::owned(document));
+        }
+    })?;
+    for (number, group) in groups.iter().enumerate() {
+        let ids: Vec<String> = group.iter().map(|&doc| documents.id(doc).to_string()).collect();
+        let more = match group.len() > NAMED {
+            true => format!(" and {} more", group.len() - NAMED),
+            false => String::new(),
+        };
+        let named = ids[..group.len().min(NAMED)].join(", ");
+        anstream::println!("\nGroup {}: {} pages: {named}{more}", number + 1, group.len());
+        if let (Some(a), Some(b)) = (texts.get(&ids[0]), texts.get(&ids[1])) {
+            let comparison = twinsift::compare(a, b, &run.recipe)?;
+            side_by_side::print(a, b, &comparison, run.recipe.k as usize);
+        }
+    }
+    Ok(())
+}
