@@ -1,2 +1,5 @@
 //! The command.
+#[cfg(test)]
+mod demo;
+
 fn main() {}
