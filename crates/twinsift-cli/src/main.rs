@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod demo;
 mod exit;
 mod progress;
 mod read;
@@ -25,9 +26,8 @@ fn main() -> ExitCode {
     exit::code(match cli.command {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Clusters(args) => commands::clusters::run(args),
-        //D Command::Dedup(args) => commands::dedup::run(args),
+        Command::Dedup(args) => commands::dedup::run(args),
         Command::Compare(args) => commands::compare::run(args),
-        //D Command::Demo(args) => commands::demo::run(args),
-        _ => todo!(),
+        Command::Demo(args) => commands::demo::run(args),
     })
 }

@@ -4,8 +4,9 @@ use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::progress;
 use indicatif::ProgressBar;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use twinsift::{Error, Item, Matches, Place, Settings, Sifter, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Skipped};
 use twinsift_io::Inputs;
 
 /// Broken records that are described one by one; beyond that they are counted.
@@ -180,4 +181,42 @@ impl Problems {
             name(second)
         ))
     }
+}
+
+/// Shows every document of `paths` to `look`, in order.
+pub fn visit(
+    run: &Run,
+    paths: &[PathBuf],
+    mut look: impl FnMut(&Document<'_>),
+) -> anyhow::Result<()> {
+    let inputs = Inputs::open(paths, run.read.clone())?;
+    let mut broken = None;
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| match item {
+            Item::Document(document) => look(&document),
+            Item::Skipped(skipped) => {
+                let place = inputs.place_name(skipped.place);
+                let sentence = format!("{place}: {}", skipped.reason);
+                if run.strict && broken.is_none() {
+                    broken = Some(sentence);
+                } else {
+                    anstream::eprintln!("skipped {sentence}");
+                }
+            }
+        });
+        if let Some(sentence) = broken {
+            return Err(bad_input(format!("{sentence} (--strict stops here)")));
+        }
+    }
+    Ok(())
+}
+
+/// A copy of what is shown of a document.
+pub fn owned(document: &Document<'_>) -> Document<'static> {
+    let mut copy = Document::new(
+        document.id.text.clone().into_owned(),
+        document.text.clone().into_owned(),
+    );
+    copy.url = document.url.as_deref().map(|url| url.to_owned().into());
+    copy
 }

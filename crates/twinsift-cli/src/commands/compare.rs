@@ -3,12 +3,12 @@
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::read;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use std::path::PathBuf;
+use twinsift::Document;
 use twinsift::compare::Comparison;
-use twinsift::{Document, Item};
-use twinsift_io::Inputs;
 use twinsift_io::write::WriteError;
 
 /// Features of a kind that are printed; JSON has all.
@@ -24,10 +24,10 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         (only_document(&run, &args.a)?, only_document(&run, &args.b)?)
     } else {
         let mut wanted = [(args.a.as_str(), None), (args.b.as_str(), None)];
-        scan(&run, &run.inputs, |document| {
+        read::visit(&run, &run.inputs, |document| {
             for (id, found) in &mut wanted {
                 if document.id.text == *id && found.is_none() {
-                    *found = Some(owned(document));
+                    *found = Some(read::owned(document));
                 }
             }
         })?;
@@ -55,10 +55,10 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
 fn only_document(run: &Run, path: &str) -> anyhow::Result<Document<'static>> {
     let mut documents = Vec::new();
     let mut total = 0;
-    scan(run, &[PathBuf::from(path)], |document| {
+    read::visit(run, &[PathBuf::from(path)], |document| {
         total += 1;
         if documents.is_empty() {
-            documents.push(owned(document));
+            documents.push(read::owned(document));
         }
     })?;
     match (documents.pop(), total) {
@@ -69,36 +69,6 @@ fn only_document(run: &Run, path: &str) -> anyhow::Result<Document<'static>> {
             count(total)
         ))),
     }
-}
-
-fn scan(run: &Run, paths: &[PathBuf], mut visit: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
-    let inputs = Inputs::open(paths, run.read.clone())?;
-    let mut broken = None;
-    for batch in inputs.batches() {
-        inputs.expand(&batch, &mut |item| match item {
-            Item::Document(document) => visit(&document),
-            Item::Skipped(skipped) => {
-                let place = inputs.place_name(skipped.place);
-                let sentence = format!("{place}: {}", skipped.reason);
-                if run.strict && broken.is_none() {
-                    broken = Some(sentence);
-                } else {
-                    anstream::eprintln!("skipped {sentence}");
-                }
-            }
-        });
-        if let Some(sentence) = broken {
-            return Err(bad_input(format!("{sentence} (--strict stops here)")));
-        }
-    }
-    Ok(())
-}
-
-fn owned(document: &Document<'_>) -> Document<'static> {
-    Document::new(
-        document.id.text.clone().into_owned(),
-        document.text.clone().into_owned(),
-    )
 }
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -27,7 +27,10 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         list_removed(&found, &verdicts, path)?;
     }
     spinner.finish_and_clear();
-    let removed = verdicts.iter().filter(|&&verdict| verdict != Verdict::Kept).count();
+    let removed = verdicts
+        .iter()
+        .filter(|&&verdict| verdict != Verdict::Kept)
+        .count();
     let result = format!(
         "{} near duplicates removed, {} documents kept",
         summary::count(removed as u64),
@@ -60,7 +63,7 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
             "the inputs do not fit into one file {}: they are of several formats, or one document to a file; name a folder, such as -o clean/",
             path.display()
         ))),
-        (None, Some(format)) => Ok(SurvivorWriter::stdout(format)?),
+        (None, Some(_)) => Err(bad_input("x")),
         (None, None) => Err(bad_input(
             "the inputs do not fit into one stream: name a folder for the survivors, such as -o clean/",
         )),
@@ -96,7 +99,9 @@ fn copy_survivors(
     }
     for (source, mut records) in dropped.into_iter().enumerate() {
         records.sort_unstable();
-        found.inputs.copy_without(source, &records, &mut survivors)?;
+        found
+            .inputs
+            .copy_without(source, &records, &mut survivors)?;
     }
     survivors.finish()?;
     Ok(kept)

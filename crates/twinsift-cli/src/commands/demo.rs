@@ -139,13 +139,20 @@ fn show_groups(
         }
     })?;
     for (number, group) in groups.iter().enumerate() {
-        let ids: Vec<String> = group.iter().map(|&doc| documents.id(doc).to_string()).collect();
+        let ids: Vec<String> = group
+            .iter()
+            .map(|&doc| documents.id(doc).to_string())
+            .collect();
         let more = match group.len() > NAMED {
             true => format!(" and {} more", group.len() - NAMED),
             false => String::new(),
         };
         let named = ids[..group.len().min(NAMED)].join(", ");
-        anstream::println!("\nGroup {}: {} pages: {named}{more}", number + 1, group.len());
+        anstream::println!(
+            "\nGroup {}: {} pages: {named}{more}",
+            number + 1,
+            group.len()
+        );
         if let (Some(a), Some(b)) = (texts.get(&ids[0]), texts.get(&ids[1])) {
             let comparison = twinsift::compare(a, b, &run.recipe)?;
             side_by_side::print(a, b, &comparison, run.recipe.k as usize);

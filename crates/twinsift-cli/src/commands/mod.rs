@@ -2,8 +2,8 @@
 
 pub mod clusters;
 pub mod compare;
-//D pub mod dedup;
-//D pub mod demo;
+pub mod dedup;
+pub mod demo;
 pub mod pairs;
 
 use std::path::Path;
