@@ -1,5 +1,7 @@
 //! The subject and the body of a mail.
 
+use std::borrow::Cow;
+
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::{Page, charset, html};
@@ -9,10 +11,32 @@ use super::{Page, charset, html};
 /// parts, or its HTML where those say nothing. `None` if it is no mail at all.
 pub fn extract(raw: &[u8]) -> Option<Page> {
     let raw = without_from_line(raw);
-    let message = MessageParser::default().parse(raw)?;
-    let page = (!message.headers().is_empty()).then(|| said(&message));
+    let mut raw = Cow::Borrowed(raw);
+    match header_end(&raw) {
+        None => return None,
+        // The parser does not see a last line that has no newline.
+        Some(end) if end == raw.len() => raw.to_mut().push(b'\n'),
+        Some(_) => {}
+    }
+    let message = MessageParser::default().parse(raw.as_ref())?;
+    let page = said(&message);
     dismantle(message);
-    page
+    Some(page)
+}
+
+/// Where the header ends: at the first blank line. `None` if no line of it
+/// could be one of a header.
+fn header_end(raw: &[u8]) -> Option<usize> {
+    let mut end = 0;
+    let mut colon = false;
+    for line in raw.split_inclusive(|&byte| byte == b'\n') {
+        if line.trim_ascii_end().is_empty() {
+            break;
+        }
+        colon |= memchr::memchr(b':', line).is_some();
+        end += line.len();
+    }
+    colon.then_some(end)
 }
 
 /// Drops a message without recursion: mails within mails within mails would

@@ -7,6 +7,7 @@ mod folders;
 mod html;
 mod json;
 mod mail;
+mod mutation;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rewrite;
