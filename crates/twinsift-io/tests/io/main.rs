@@ -1,6 +1,8 @@
 //! What users may give us, and what must come of it. All through the public
 //! interface, on data made here.
 
+#![allow(clippy::unwrap_used)]
+
 mod charsets;
 mod compression;
 mod folders;

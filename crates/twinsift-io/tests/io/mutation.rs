@@ -114,7 +114,10 @@ fn changed_bytes_neither_panic_nor_change_what_is_copied() {
             // What is told by content may be something else after the cut.
             if !format.is_single() && name != "a" {
                 let again = read(&out);
-                assert_eq!(again.texts(), texts, "{name}, round {round}");
+                // A newline may have been added to the very end.
+                let trimmed: Vec<_> = texts.iter().map(|text| text.trim_end()).collect();
+                let read: Vec<_> = again.texts().into_iter().map(str::trim_end).collect();
+                assert_eq!(read, trimmed, "{name}, round {round}");
                 assert!(
                     again.skipped.is_empty(),
                     "{name}, round {round}: {:?}",
