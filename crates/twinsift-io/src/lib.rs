@@ -4,6 +4,29 @@
 //! [`Item`](twinsift::Item)s. One thread reads [`Batch`]es of whole records;
 //! any number of threads turn them into documents. [`SurvivorWriter`] copies
 //! what is left of the inputs, byte for byte.
+//!
+//! ```
+//! use twinsift::Item;
+//! use twinsift_io::{Inputs, ReadOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("data.jsonl");
+//! std::fs::write(&path, "{\"id\": 7, \"text\": \"one\"}\n{broken\n")?;
+//!
+//! let inputs = Inputs::open(&[path], ReadOptions::default())?;
+//! let (mut texts, mut problems) = (Vec::new(), Vec::new());
+//! for batch in inputs.batches() {
+//!     inputs.expand(&batch, &mut |item| match item {
+//!         Item::Document(document) => texts.push(document.text.into_owned()),
+//!         Item::Skipped(skipped) => problems.push(inputs.place_name(skipped.place)),
+//!     });
+//! }
+//! assert_eq!(texts, ["one"]);
+//! assert!(problems[0].ends_with("data.jsonl:2"));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod error;
 mod extract;

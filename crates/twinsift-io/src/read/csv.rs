@@ -1,13 +1,13 @@
 //! CSV and TSV: rows under a header, with quotes as in RFC 4180.
 //!
 //! The reader thread finds where rows end, by newlines outside quotes; cells
-//! are taken apart by `csv-core` on the worker threads. A quote that never
-//! closes costs one line, not the rest of the file.
+//! are taken apart on the worker threads. Both go by the same few rules, and
+//! jump from quote to quote rather than walk byte by byte as `csv-core` does,
+//! at several times its speed on long texts. A quote that never closes costs
+//! one line, not the rest of the file.
 
 use std::borrow::Cow;
 use std::sync::Arc;
-
-use csv_core::{ReadFieldResult, ReaderBuilder};
 
 use super::feed::Feed;
 use super::fields::{Fields, Value};
@@ -191,7 +191,8 @@ impl RowScan {
 fn names(raw: &[u8], delimiter: u8) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     cells(raw, delimiter, |cell| {
-        names.push(String::from_utf8(cell).map_err(|_| "invalid UTF-8".to_owned())?);
+        let name = std::str::from_utf8(&cell).map_err(|_| "invalid UTF-8".to_owned())?;
+        names.push(name.to_owned());
         Ok(())
     })?;
     Ok(names)
@@ -209,12 +210,14 @@ pub fn parse<'a>(
         let name = header.names.get(column);
         column += 1;
         if let Some(slot) = name.and_then(|name| fields.slot(name)) {
-            values[slot] = if cell.is_empty() {
-                Value::Null
-            } else {
-                let text = String::from_utf8(cell)
-                    .map_err(|_| format!("invalid UTF-8 in column {column}"))?;
-                Value::Text(Cow::Owned(text))
+            let text = match cell {
+                Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed).ok(),
+                Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).ok(),
+            };
+            values[slot] = match text {
+                Some(text) if text.is_empty() => Value::Null,
+                Some(text) => Value::Text(text),
+                None => return Err(format!("invalid UTF-8 in column {column}")),
             };
         }
         Ok(())
@@ -228,35 +231,58 @@ pub fn parse<'a>(
     Ok(())
 }
 
-fn cells(
-    row: &[u8],
+fn cells<'a>(
+    row: &'a [u8],
     delimiter: u8,
-    mut sink: impl FnMut(Vec<u8>) -> Result<(), String>,
+    mut sink: impl FnMut(Cow<'a, [u8]>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
-    let mut rest = row;
-    let mut cell = vec![0; 64];
-    let mut filled = 0;
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    let mut rest = Some(row.strip_suffix(b"\r").unwrap_or(row));
+    while let Some(bytes) = rest {
+        let (cell, after) = match bytes.first() {
+            Some(b'"') => quoted_cell(&bytes[1..], delimiter),
+            _ => {
+                let (cell, after) = plain_cell(bytes, delimiter);
+                (Cow::Borrowed(cell), after)
+            }
+        };
+        sink(cell)?;
+        rest = after;
+    }
+    Ok(())
+}
+
+/// What stands before the next delimiter, and what after it.
+fn plain_cell(bytes: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
+    match memchr::memchr(delimiter, bytes) {
+        Some(end) => (&bytes[..end], Some(&bytes[end + 1..])),
+        None => (bytes, None),
+    }
+}
+
+/// The same for a cell whose opening quote has been passed. What follows the
+/// closing quote belongs to the cell too, as it stands.
+fn quoted_cell(bytes: &[u8], delimiter: u8) -> (Cow<'_, [u8]>, Option<&[u8]>) {
+    let mut cell = Cow::Borrowed(&bytes[..0]);
+    let mut push = |piece| match cell.is_empty() {
+        true => cell = Cow::Borrowed(piece),
+        false => cell.to_mut().extend_from_slice(piece),
+    };
+    let mut start = 0;
     loop {
-        let (result, read, written) = reader.read_field(rest, &mut cell[filled..]);
-        rest = &rest[read..];
-        filled += written;
-        match result {
-            ReadFieldResult::OutputFull => {
-                let room = cell.len() * 2;
-                cell.resize(room.max(rest.len().min(row.len())), 0);
-            }
-            // Empty input tells the parser that the row is over.
-            ReadFieldResult::InputEmpty => {}
-            ReadFieldResult::Field { record_end } => {
-                cell.truncate(filled);
-                sink(std::mem::replace(&mut cell, vec![0; 64]))?;
-                filled = 0;
-                if record_end {
-                    return Ok(());
-                }
-            }
-            ReadFieldResult::End => return Ok(()),
+        let Some(offset) = memchr::memchr(b'"', &bytes[start..]) else {
+            push(&bytes[start..]);
+            return (cell, None);
+        };
+        let quote = start + offset;
+        if bytes.get(quote + 1) == Some(&b'"') {
+            push(&bytes[start..=quote]);
+            start = quote + 2;
+            continue;
         }
+        push(&bytes[start..quote]);
+        let (tail, after) = plain_cell(&bytes[quote + 1..], delimiter);
+        push(tail);
+        return (cell, after);
     }
 }

@@ -40,28 +40,36 @@ impl Text {
     }
 }
 
-/// The media type and the body of a successful response, with transfer and
-/// content encodings undone; `None` for any other response. The error is a
-/// phrase for people.
-pub fn body(bytes: &[u8]) -> Result<Option<(Option<String>, Cow<'_, [u8]>)>, String> {
+/// What a response carries.
+pub struct Body<'a> {
+    /// Its media type, if it says.
+    pub media: Option<String>,
+    /// The bytes, with transfer and content encodings undone.
+    pub bytes: Cow<'a, [u8]>,
+}
+
+/// The body of a successful response of text; `None` for any other response.
+/// The error is a phrase for people.
+pub fn body(bytes: &[u8]) -> Result<Option<Body<'_>>, String> {
     let head = Head::parse(bytes)?;
-    if !(200..300).contains(&head.status)
-        || Text::of(head.media.as_deref(), head.body) == None && head.media.is_some()
-    {
+    // Where no media type is given, the body itself must tell, once unpacked.
+    let may_be_text = head.media.is_none() || Text::of(head.media.as_deref(), b"").is_some();
+    if !(200..300).contains(&head.status) || !may_be_text {
         return Ok(None);
     }
-    let mut body = Cow::Borrowed(head.body);
+    let mut bytes = Cow::Borrowed(head.body);
     if head.chunked
-        && let Some(whole) = unchunk(&body)
+        && let Some(whole) = unchunk(&bytes)
     {
-        body = Cow::Owned(whole);
+        bytes = Cow::Owned(whole);
     }
     for encoding in head.encodings.iter().rev() {
-        if let Some(plain) = unpack(&body, encoding) {
-            body = Cow::Owned(plain);
+        if let Some(plain) = unpack(&bytes, encoding) {
+            bytes = Cow::Owned(plain);
         }
     }
-    Ok(Some((head.media, body)))
+    let media = head.media;
+    Ok(Some(Body { media, bytes }))
 }
 
 /// Whether a revisit's response, if it kept its head, could be of text.

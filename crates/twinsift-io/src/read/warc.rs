@@ -175,7 +175,7 @@ pub fn document(
         .starts_with("application/http");
     let said = match kind.as_str() {
         "response" if is_http => match http::body(body)? {
-            Some((media, bytes)) => said(&bytes, media.as_deref(), content),
+            Some(body) => said(&body.bytes, body.media.as_deref(), content),
             None => None,
         },
         "response" | "resource" | "conversion" => said(body, Some(media), content),

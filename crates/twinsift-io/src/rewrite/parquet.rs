@@ -33,7 +33,7 @@ pub(super) struct RowWriter {
 }
 
 enum State {
-    Waiting(AtomicFile),
+    Waiting(Box<AtomicFile>),
     Writing {
         writer: Box<ArrowWriter<AtomicFile>>,
         schema: SchemaRef,
@@ -46,7 +46,7 @@ impl RowWriter {
     pub(super) fn create(path: &Path) -> Result<Self, WriteError> {
         Ok(Self {
             path: path.to_owned(),
-            state: State::Waiting(AtomicFile::create(path)?),
+            state: State::Waiting(Box::new(AtomicFile::create(path)?)),
         })
     }
 
@@ -68,7 +68,7 @@ impl RowWriter {
             State::Waiting(file) => {
                 let schema = builder.schema().clone();
                 let properties = properties(builder);
-                let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties))
+                let writer = ArrowWriter::try_new(*file, schema.clone(), Some(properties))
                     .map_err(|error| self.failed(error))?;
                 self.state = State::Writing {
                     writer: Box::new(writer),

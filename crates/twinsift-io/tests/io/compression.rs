@@ -110,7 +110,7 @@ fn a_stream_cut_short_gives_what_came_before() {
         bytes.truncate(bytes.len() * 3 / 4);
         let result = read_bytes(&format!("a.jsonl.{extension}"), bytes);
         let count = result.docs.len();
-        assert!(count >= 9_990 && count < 20_000, "{extension}: {count}");
+        assert!((9_990..20_000).contains(&count), "{extension}: {count}");
         assert_eq!(result.skipped.len(), 1, "{extension}: {:?}", result.skipped);
         let (record, place, reason) = &result.skipped[0];
         assert_eq!(*record, count as u64 + 1);

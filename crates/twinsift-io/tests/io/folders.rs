@@ -184,7 +184,7 @@ fn a_pipe_is_read_once_or_spooled() {
             tmp: files.folder.path().to_owned(),
             ..ReadOptions::default()
         };
-        let inputs = Inputs::open(&[pipe.clone()], options).unwrap();
+        let inputs = Inputs::open(std::slice::from_ref(&pipe), options).unwrap();
         assert_eq!(inputs.total_bytes(), None);
         assert_eq!(collect(&inputs).texts(), ["a", "b"]);
         writer.join().unwrap();

@@ -43,6 +43,26 @@ fn bytes_without_a_charset_are_guessed() {
 }
 
 #[test]
+fn bare_bytes_in_subjects_and_encoded_parts_are_decoded() {
+    let encoding = encoding_rs::Encoding::for_label(b"windows-1251").unwrap();
+    let russian = "Привет, как дела? Съешь ещё этих мягких булок.";
+    let bytes = encoding.encode(russian).0;
+    let mut mail = b"Subject: ".to_vec();
+    mail.extend(bytes.iter());
+    mail.extend(b"\nContent-Type: text/plain; charset=windows-1251\n\n");
+    mail.extend(bytes.iter());
+    let result = read_bytes("a.eml", mail);
+    assert_eq!(result.texts(), [format!("{russian}\n\n{russian}")]);
+    assert_eq!(result.docs[0].title.as_deref(), Some(russian));
+    let quoted: String = bytes.iter().map(|byte| format!("={byte:02X}")).collect();
+    let mail = format!("Subject: s\nContent-Transfer-Encoding: quoted-printable\n\n{quoted}");
+    assert_eq!(
+        read_bytes("a.eml", mail).texts(),
+        [format!("s\n\n{russian}")]
+    );
+}
+
+#[test]
 fn a_raw_mail_is_one_mail_whatever_its_lines_say() {
     let mail = "From x@y Thu Sep 19 17:52:00 2002\nSubject: s\n\na\n\nFrom here on it goes on\n";
     let result = read_bytes("a.eml", mail);

@@ -1,12 +1,15 @@
 //! What users may give us, and what must come of it. All through the public
 //! interface, on data made here.
 
+#![allow(clippy::unwrap_used)]
+
 mod charsets;
 mod compression;
 mod folders;
 mod html;
 mod json;
 mod mail;
+mod mutation;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rewrite;

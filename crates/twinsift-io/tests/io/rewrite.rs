@@ -132,7 +132,10 @@ fn archives_keep_other_records_and_have_a_member_for_each() {
     let whole = [info.as_slice(), &one, &two].concat();
     let path = files.add("a.warc", &whole);
     let out = files.path("o.warc.gz");
-    assert_eq!(rewrite(&[path.clone()], &[&[3]], &out).unwrap(), [2]);
+    assert_eq!(
+        rewrite(std::slice::from_ref(&path), &[&[3]], &out).unwrap(),
+        [2]
+    );
     let bytes = fs::read(&out).unwrap();
     let mut first = String::new();
     flate2::read::GzDecoder::new(bytes.as_slice())
@@ -162,7 +165,7 @@ fn the_output_is_compressed_by_its_own_name() {
         "o.jsonl.xz",
     ] {
         let out = files.path(name);
-        rewrite(&[path.clone()], &[&[1]], &out).unwrap();
+        rewrite(std::slice::from_ref(&path), &[&[1]], &out).unwrap();
         assert_eq!(read(&out).texts(), ["b"], "{name}");
         let is_plain = fs::read(&out).unwrap() == b"{\"text\":\"b\"}\n";
         assert_eq!(is_plain, name == "o.jsonl", "{name}");
@@ -182,10 +185,10 @@ fn a_stream_cut_short_is_an_end_only_if_it_was_known() {
     let out = files.path("o.jsonl");
     let known = first.skipped[0].0;
     assert_eq!(
-        rewrite(&[path.clone()], &[&[known]], &out).unwrap(),
+        rewrite(std::slice::from_ref(&path), &[&[known]], &out).unwrap(),
         [known - 1]
     );
-    let told = rewrite(&[path.clone()], &[&[]], &out).unwrap_err();
+    let told = rewrite(std::slice::from_ref(&path), &[&[]], &out).unwrap_err();
     assert_eq!(
         told,
         format!(
@@ -305,7 +308,7 @@ fn rows_are_filtered_and_columns_kept() {
         ..ReadOptions::default()
     };
     assert_eq!(
-        super::read_with(&[out.clone()], own).texts(),
+        super::read_with(std::slice::from_ref(&out), own).texts(),
         ["a", "c", "d"]
     );
     let told = rewrite(&[a.clone(), c], &[&[], &[]], &out).unwrap_err();
