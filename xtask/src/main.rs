@@ -1,2 +1,50 @@
-//! Chores.
-fn main() {}
+//! Chores: what people and CI run, written in the language of the project so
+//! that a checkout and a Rust toolchain are all that is needed.
+
+mod bench;
+mod links;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lexopt::prelude::*;
+
+const HELP: &str = "\
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  test                    Check and test everything, as CI does
+  bench CORPUS.jsonl      Compare speed, memory and answers with other tools
+  bench growth RAW.jsonl  Measure how time and memory grow with the collection
+
+Each command explains itself with --help.
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let mut arguments = lexopt::Parser::from_env();
+    match arguments.next()? {
+        None | Some(Short('h') | Long("help")) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(Value(command)) => match command.to_string_lossy().as_ref() {
+            "test" => test::run(arguments),
+            "bench" => bench::run(arguments),
+            bench::measure::COMMAND => bench::measure::run(arguments),
+            other => bail!("there is no command {other:?}; see cargo xtask --help"),
+        },
+        Some(other) => Err(other.unexpected().into()),
+    }
+}

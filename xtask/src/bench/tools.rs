@@ -1,0 +1,219 @@
+//! The tools that are compared, and how each is called.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::measure::{self, Run};
+use super::rivals;
+use crate::steps::{cargo, output, root, run, step};
+
+/// A tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Reading and cutting into words, and nothing else.
+    Floor,
+    /// `twinsift pairs` with some options.
+    Twinsift(&'static str, &'static [&'static str]),
+    /// A package for Python, through a script of ours.
+    Rival(&'static str),
+}
+
+const ALL: &[Tool] = &[
+    Tool::Floor,
+    Tool::SHINGLES,
+    Tool::Twinsift(
+        "minhash",
+        &["--method", "minhash", "--threshold", "{threshold}"],
+    ),
+    Tool::Twinsift("simhash", &["--method", "simhash"]),
+    Tool::Twinsift("supershingles", &["--method", "supershingles"]),
+    Tool::SPILLED,
+    Tool::Rival("gaoya"),
+    Tool::Rival("rensa"),
+    Tool::Rival("datasketch"),
+];
+
+impl Tool {
+    /// The exact answer, which the others are held against.
+    pub const SHINGLES: Tool = Tool::Twinsift(
+        "shingles",
+        &["--method", "shingles", "--threshold", "{threshold}"],
+    );
+
+    /// The exact answer in little memory.
+    pub const SPILLED: Tool = Tool::Twinsift(
+        "shingles-200M",
+        &[
+            "--method",
+            "shingles",
+            "--threshold",
+            "{threshold}",
+            "--memory",
+            "200M",
+        ],
+    );
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Floor => "floor",
+            Tool::Twinsift(name, _) | Tool::Rival(name) => name,
+        }
+    }
+
+    pub fn is_ours(self) -> bool {
+        !matches!(self, Tool::Rival(_))
+    }
+
+    pub fn reports_pairs(self) -> bool {
+        self != Tool::Floor
+    }
+}
+
+/// The tools of the given names, in our order.
+pub fn chosen(only: Option<&[String]>) -> Result<Vec<Tool>> {
+    let Some(only) = only else {
+        return Ok(ALL.to_vec());
+    };
+    if let Some(unknown) = only
+        .iter()
+        .find(|name| ALL.iter().all(|tool| tool.name() != name.as_str()))
+    {
+        let known: Vec<&str> = ALL.iter().map(|tool| tool.name()).collect();
+        bail!(
+            "no tool is called {unknown:?}; there are {}",
+            known.join(", ")
+        );
+    }
+    Ok(ALL
+        .iter()
+        .copied()
+        .filter(|tool| only.iter().any(|name| name == tool.name()))
+        .collect())
+}
+
+/// Where programs and results are.
+pub struct Place {
+    /// Where cargo puts releases.
+    release: PathBuf,
+    /// Where results and logs go; its content is of no use after a run.
+    pub work: PathBuf,
+    /// The Python that has the rivals.
+    pub python: Option<PathBuf>,
+}
+
+impl Place {
+    /// Builds what the tools need.
+    pub fn prepare(tools: &[Tool]) -> Result<Self> {
+        let metadata = output(cargo()?.args(["metadata", "--format-version", "1", "--no-deps"]))?;
+        let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+        let Some(target) = metadata["target_directory"].as_str() else {
+            bail!("cargo does not say where it puts things");
+        };
+        let work = Path::new(target).join("bench");
+        fs::create_dir_all(&work)?;
+        if tools.iter().any(|tool| matches!(tool, Tool::Twinsift(..))) {
+            step("build twinsift", || {
+                run(cargo()?.args(["build", "--release", "--package", "twinsift-cli"]))
+            })?;
+        }
+        if tools.contains(&Tool::Floor) {
+            step("build the floor", || {
+                run(cargo()?.args([
+                    "build",
+                    "--release",
+                    "--package",
+                    "twinsift-io",
+                    "--example",
+                    "floor",
+                ]))
+            })?;
+        }
+        let python = if tools.iter().any(|tool| matches!(tool, Tool::Rival(_))) {
+            Some(rivals::prepare()?)
+        } else {
+            None
+        };
+        Ok(Self {
+            release: Path::new(target).join("release"),
+            work,
+            python,
+        })
+    }
+}
+
+/// What all tools are to do.
+pub struct Job<'a> {
+    pub place: &'a Place,
+    pub corpus: &'a Path,
+    pub threads: usize,
+    pub threshold: f64,
+}
+
+impl Job<'_> {
+    /// Where a tool puts its pairs.
+    pub fn out(&self, tool: Tool) -> PathBuf {
+        let end = if tool.is_ours() { "jsonl" } else { "csv" };
+        self.place.work.join(format!("{}.{end}", tool.name()))
+    }
+
+    /// Runs a tool once.
+    pub fn run(&self, tool: Tool) -> Result<Run> {
+        let out = self.out(tool);
+        if out.exists() {
+            fs::remove_file(&out)?;
+        }
+        let words = self.words(tool, self.corpus.as_os_str().into(), out.into())?;
+        let log = self.place.work.join(format!("{}.log", tool.name()));
+        measure::separately(&words, self.threads, &log)
+    }
+
+    /// A tool's call for the record, with no paths of this machine in it.
+    pub fn shown(&self, tool: Tool) -> Vec<String> {
+        let words = self.words(tool, "CORPUS".into(), "OUT".into());
+        let mut words: Vec<String> = words
+            .unwrap_or_default()
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        for word in &mut words {
+            if let Some((_, name)) = word.rsplit_once('/') {
+                *word = name.to_owned();
+            }
+        }
+        words
+    }
+
+    fn words(&self, tool: Tool, corpus: OsString, out: OsString) -> Result<Vec<OsString>> {
+        let threads = self.threads.to_string();
+        let threshold = self.threshold.to_string();
+        let mut words: Vec<OsString> = Vec::new();
+        match tool {
+            Tool::Floor => {
+                words.push(self.place.release.join("examples/floor").into());
+                words.extend([corpus, "--threads".into(), threads.into()]);
+            }
+            Tool::Twinsift(_, options) => {
+                words.push(self.place.release.join("twinsift").into());
+                words.extend(["pairs".into(), corpus]);
+                words.extend(
+                    options
+                        .iter()
+                        .map(|option| option.replace("{threshold}", &threshold).into()),
+                );
+                words.extend(["--threads".into(), threads.into(), "--quiet".into()]);
+                words.extend(["-o".into(), out]);
+            }
+            Tool::Rival(name) => {
+                let Some(python) = &self.place.python else {
+                    bail!("the rivals are not installed");
+                };
+                let script = rivals::folder(&root()?).join(format!("{name}.py"));
+                words.extend([python.into(), script.into(), corpus, out, threshold.into()]);
+            }
+        }
+        Ok(words)
+    }
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask test`: everything that must hold before a change is merged.
+//!
+//! The quick checks come first, and the first failure ends the run: whoever
+//! waits for it wants one clear line, soon. A fresh machine with a Rust
+//! toolchain is enough; what else a test calls is installed here.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use lexopt::prelude::*;
+
+use crate::links;
+use crate::steps::{cargo, root, run as run_command, step, works};
+
+const HELP: &str = "\
+Usage: cargo xtask test
+
+Checks formatting, lints, documentation and links, then runs all tests.
+Stops at the first failure. Uses cargo-nextest if it is installed.
+";
+
+/// Programs that tests call, and the Debian packages that bring them.
+const PROGRAMS: &[(&str, &str)] = &[("mkfifo", "coreutils")];
+
+/// Runs the checks.
+pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
+    match arguments.next()? {
+        None => {}
+        Some(Short('h') | Long("help")) => {
+            print!("{HELP}");
+            return Ok(());
+        }
+        Some(other) => return Err(other.unexpected().into()),
+    }
+    let start = Instant::now();
+    step("tools", tools)?;
+    step("links", || links::check(&root()?))?;
+    step("format", || {
+        run_command(cargo()?.args(["fmt", "--all", "--check"]))
+    })?;
+    step("clippy", || {
+        run_command(cargo()?.args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    step("rustdoc", || {
+        run_command(
+            cargo()?
+                .args([
+                    "doc",
+                    "--workspace",
+                    "--no-deps",
+                    "--document-private-items",
+                ])
+                .env("RUSTDOCFLAGS", "-D warnings"),
+        )
+    })?;
+    step("tests", tests)?;
+    step("doc tests", || {
+        run_command(cargo()?.args(["test", "--doc", "--workspace"]))
+    })?;
+    println!("all good: {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn tools() -> Result<()> {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if !works(cargo()?.args([subcommand, "--version"])) {
+            bail!("cargo {subcommand} is missing; get it with `rustup component add {component}`");
+        }
+    }
+    for (program, package) in PROGRAMS {
+        if !is_on_path(program) {
+            install(program, package)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| Path::new(&folder).join(program).is_file())
+}
+
+fn install(program: &str, package: &str) -> Result<()> {
+    if !is_on_path("apt-get") {
+        bail!("the tests call {program}; install it (Debian has it in the package {package})");
+    }
+    let mut command = if is_on_path("sudo") {
+        let mut sudo = Command::new("sudo");
+        sudo.arg("apt-get");
+        sudo
+    } else {
+        Command::new("apt-get")
+    };
+    run_command(command.args(["install", "--yes", package]))
+}
+
+fn tests() -> Result<()> {
+    if works(cargo()?.args(["nextest", "--version"])) {
+        run_command(cargo()?.args(["nextest", "run", "--workspace"]))
+    } else {
+        println!("    cargo-nextest is not installed; using cargo test");
+        run_command(cargo()?.args(["test", "--workspace", "--all-targets"]))
+    }
+}
