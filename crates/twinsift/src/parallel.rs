@@ -10,14 +10,14 @@ use crossbeam_channel::bounded;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 /// Takes every block out of `store`, maps them in parallel, and hands the
 /// results on in order.
 pub(crate) fn each_block<T: Send>(
     mut store: Store,
-    map: impl Fn(&Block) -> T + Sync,
+    map: impl Fn(Block) -> T + Sync,
     mut then: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let together = rayon::current_num_threads() * 4;
@@ -25,7 +25,10 @@ pub(crate) fn each_block<T: Send>(
         let group = (start..store.len().min(start + together))
             .map(|at| store.take(at))
             .collect::<Result<Vec<_>>>()?;
-        let mapped: Vec<T> = group.into_par_iter().map(|block| map(&block)).collect();
+        let mapped: Vec<T> = group
+            .into_par_iter()
+            .map(|block| map(Arc::unwrap_or_clone(block)))
+            .collect();
         mapped.into_iter().try_for_each(&mut then)?;
     }
     Ok(())

@@ -11,7 +11,6 @@ use crate::hash;
 use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
-use crate::matching::join::region::Region;
 use crate::matching::join::repeats::Repeats;
 use crate::matching::similarity::Similarity;
 use crate::matching::{Job, Sides, agree, hamming, join, lsh};
@@ -74,8 +73,8 @@ impl Sifter {
             let features = settings
                 .expected_text
                 .map_or(FEATURES_UNKNOWN, |bytes| bytes / BYTES_PER_WORD);
-            let noted = rule.region.length(features as usize) as u64;
-            (rule.region, Repeats::new(noted, budget.repeats()))
+            let noted = rule.noted.length(features as usize) as u64;
+            (rule.noted, Repeats::new(noted, budget.repeats()))
         });
         let analyser = Analyser::new(&recipe, repeats);
         Ok(Self {
@@ -270,11 +269,7 @@ fn join_rule(recipe: &Recipe) -> Option<Rule> {
         return None;
     };
     let weighted = recipe.weights != Weights::Binary;
-    Some(Rule {
-        similarity,
-        threshold,
-        region: Region::new(similarity, threshold, weighted),
-    })
+    Some(Rule::new(similarity, threshold, weighted))
 }
 
 /// The similarity hash of every document.

@@ -69,20 +69,43 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
-    /// A block of some of the documents, by position, without room to spare.
-    pub fn select(&self, positions: &[usize]) -> Self {
-        let features = positions.iter().map(|&at| self.range(at).len()).sum();
-        let mut selected = Self {
-            docs: Vec::with_capacity(positions.len()),
-            totals: Vec::with_capacity(positions.len()),
-            ends: Vec::with_capacity(positions.len()),
-            values: Vec::with_capacity(features),
-            weights: Vec::with_capacity(if self.weights.is_empty() { 0 } else { features }),
-        };
-        for &at in positions {
-            selected.push(self.docs[at], self.vector(at));
+    /// Drops the documents of which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(u32, Vector<'_>) -> bool) {
+        let (mut documents, mut features, mut start) = (0, 0, 0);
+        for at in 0..self.len() {
+            let end = self.ends[at] as usize;
+            let kept = {
+                let weights = match self.weights.is_empty() {
+                    true => &[][..],
+                    false => &self.weights[start..end],
+                };
+                let vector = Vector {
+                    total: self.totals[at],
+                    values: &self.values[start..end],
+                    weights,
+                };
+                keep(self.docs[at], vector)
+            };
+            if kept {
+                self.values.copy_within(start..end, features);
+                if !self.weights.is_empty() {
+                    self.weights.copy_within(start..end, features);
+                }
+                features += end - start;
+                self.docs[documents] = self.docs[at];
+                self.totals[documents] = self.totals[at];
+                self.ends[documents] = features as u32;
+                documents += 1;
+            }
+            start = end;
         }
-        selected
+        self.docs.truncate(documents);
+        self.totals.truncate(documents);
+        self.ends.truncate(documents);
+        self.values.truncate(features);
+        self.weights.truncate(features);
+        self.values.shrink_to_fit();
+        self.weights.shrink_to_fit();
     }
 
     /// Empties the block; its arrays stay allocated.

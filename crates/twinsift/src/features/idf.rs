@@ -47,8 +47,7 @@ pub(crate) fn weigh(
         let mut weighted = Store::new(budget.thinned(), &settings.tmp);
         parallel::each_block(
             store,
-            |block| {
-                let mut block = block.clone();
+            |mut block| {
                 for (range, counts) in ranges.iter().zip(&counted) {
                     apply(&mut block, range, counts, documents as f64);
                 }

@@ -140,10 +140,6 @@ impl Band {
         self.blocks[block as usize].docs[place as usize]
     }
 
-    pub(super) fn total(&self, at: usize) -> f64 {
-        self.totals[at]
-    }
-
     pub(super) fn vector(&self, at: usize) -> Vector<'_> {
         let (block, place) = self.order[at];
         self.blocks[block as usize].vector(place as usize)

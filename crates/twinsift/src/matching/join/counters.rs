@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 const FULL: u16 = 1 << 15;
 
 /// How many counters are looked at together, so that their cache misses overlap.
-pub(super) const TOGETHER: usize = 16;
+const TOGETHER: usize = 16;
 
 /// A class is below this many bits.
 pub(super) const CLASS_BITS: u32 = 6;
@@ -28,7 +28,7 @@ impl Counters {
     pub(super) fn count(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Self> {
         let region = |block: &Block, at: usize| {
             let features = block.range(at);
-            features.start..features.start + rule.region.length(features.len())
+            features.start..features.start + rule.meeting.length(features.len())
         };
         let mut features = 0;
         for at in 0..store.len() {
@@ -37,7 +37,7 @@ impl Counters {
                 .map(|at| region(&block, at).len())
                 .sum::<usize>();
         }
-        let slots = (features * 2).min(job.budget.counters() / 2).max(1);
+        let slots = features.min(job.budget.counters() / 2).max(1);
         let mut list = Vec::new();
         list.resize_with(slots, AtomicU16::default);
         let counters = Self(list);
@@ -68,18 +68,26 @@ impl Counters {
         }
     }
 
-    /// The class of a value's count: 0 for one that occurs once, then rising
-    /// with its frequency, in steps of about a quarter.
-    #[inline]
-    pub(super) fn class(&self, value: u64) -> u16 {
-        let count = self.slot(value).load(Relaxed).min(FULL);
-        match count {
-            0..=8 => count.saturating_sub(1),
-            _ => {
-                let power = count.ilog2() as u16;
-                let quarter = (count >> (power - 2)) & 3;
-                8 + (power - 3) * 4 + quarter
-            }
+    /// Replaces `out` by the classes of some values. All counters are fetched
+    /// before any is looked at: a branch on each would wait for its cache miss.
+    pub(super) fn classes(&self, values: &[u64], out: &mut Vec<u16>) {
+        out.clear();
+        out.extend(values.iter().map(|&value| self.slot(value).load(Relaxed)));
+        out.iter_mut().for_each(|count| *count = class(*count));
+    }
+}
+
+/// The class of a count: 0 for a feature that occurs once, then rising with its
+/// frequency, in steps of about a quarter.
+#[inline]
+fn class(count: u16) -> u16 {
+    match count {
+        0..=8 => count.saturating_sub(1),
+        _ => {
+            let count = count.min(FULL);
+            let power = count.ilog2() as u16;
+            let quarter = (count >> (power - 2)) & 3;
+            8 + (power - 3) * 4 + quarter
         }
     }
 }
@@ -90,11 +98,9 @@ mod tests {
 
     #[test]
     fn classes_rise_with_counts_and_fit_their_bits() {
-        let counters = Counters(vec![AtomicU16::new(0)]);
         let mut last = 0;
-        for count in 0..=FULL {
-            counters.0[0].store(count, Relaxed);
-            let class = counters.class(7);
+        for count in 0..=u16::MAX {
+            let class = class(count);
             assert!(class >= last && class < 1 << CLASS_BITS);
             assert_eq!(class == 0, count < 2);
             last = class;

@@ -15,6 +15,8 @@ pub(super) struct Posting {
     pub(super) tag: u32,
     /// The document's position in the band.
     pub(super) at: u32,
+    /// The mass of its repeated region features from this one on.
+    pub(super) rest: f32,
 }
 
 pub(super) struct Index {
@@ -26,7 +28,7 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(prefixes: &Prefixes) -> Self {
         let count = (0..prefixes.len())
-            .map(|at| prefixes.upwards(at).len())
+            .map(|at| prefixes.upwards(at).count())
             .sum::<usize>();
         let bits = count.max(2).ilog2().min(31);
         let mut index = Self {
@@ -35,7 +37,7 @@ impl Index {
             shift: 64 - bits,
         };
         for at in 0..prefixes.len() {
-            for &key in prefixes.upwards(at) {
+            for (key, _) in prefixes.upwards(at) {
                 let (group, _) = index.place(key);
                 index.ends[group + 1] += 1;
             }
@@ -48,11 +50,11 @@ impl Index {
         // Each group's start moves to its end while it is filled, and becomes
         // the start of the next group.
         for at in 0..prefixes.len() {
-            for &key in prefixes.upwards(at) {
+            for (key, rest) in prefixes.upwards(at) {
                 let (group, tag) = index.place(key);
                 let next = &mut index.ends[group];
                 let at = at as u32;
-                index.postings[*next as usize] = Posting { tag, at };
+                index.postings[*next as usize] = Posting { tag, at, rest };
                 *next += 1;
             }
         }

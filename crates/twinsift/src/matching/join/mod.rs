@@ -57,7 +57,22 @@ pub struct JoinReport {
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
-    pub(crate) region: Region,
+    /// Where repeated features are noted while documents are read.
+    pub(crate) noted: Region,
+    /// Where candidates meet.
+    pub(crate) meeting: Region,
+}
+
+impl Rule {
+    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
+        let region = |extra| Region::new(similarity, threshold, weighted, extra);
+        Self {
+            similarity,
+            threshold,
+            noted: region(region::EXTRA_TO_THIN),
+            meeting: region(region::EXTRA_TO_MEET),
+        }
+    }
 }
 
 /// Finds every pair of representatives that fulfils the rule.
@@ -82,7 +97,8 @@ pub(crate) fn join(
         report.indexed += band.len() as u64;
         report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
         for later in at + 1..bands.len() {
-            if bands.smallest_total(later) * rule.region.smallest_partner() > band.largest_total() {
+            if bands.smallest_total(later) * rule.meeting.smallest_partner() > band.largest_total()
+            {
                 break;
             }
             let other = bands.load(later)?;

@@ -8,12 +8,37 @@
 
 use super::Rule;
 use super::band::Band;
-use super::counters::{CLASS_BITS, Counters, TOGETHER};
+use super::counters::{CLASS_BITS, Counters};
 use crate::collection::block::Vector;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Documents that are worked on together.
 const CHUNK: usize = 1024;
+
+/// Masses were rounded, and are added up in another order here.
+const ROUNDING: f64 = 1.0 + 1e-6;
+
+/// Buffers for ordering one document after another.
+#[derive(Default)]
+struct Ranked {
+    classes: Vec<u16>,
+    keys: Vec<(u64, f32)>,
+}
+
+/// The last class, rarest first, that has features in a prefix: `rest` is the
+/// mass of all, and the prefix ends where less than `least` is left.
+fn prefix_classes(masses: &[f64], mut rest: f64, least: f64) -> u16 {
+    let mut last = 0;
+    for (class, mass) in (0u16..).zip(masses).skip(1) {
+        if rest * ROUNDING < least {
+            break;
+        }
+        last = class;
+        rest -= mass;
+    }
+    last
+}
 
 /// The prefixes of a band's documents.
 ///
@@ -22,6 +47,8 @@ const CHUNK: usize = 1024;
 #[derive(Default)]
 pub(super) struct Prefixes {
     keys: Vec<u64>,
+    /// The mass of repeated region features from each key on, at most.
+    rests: Vec<f32>,
     /// Where each document's prefix ends, and where the part of it ends that a
     /// larger partner must meet.
     ends: Vec<(u32, u32)>,
@@ -34,7 +61,7 @@ impl Prefixes {
             .into_par_iter()
             .map(|start| {
                 let mut part = Self::default();
-                let mut ranked = Vec::new();
+                let mut ranked = Ranked::default();
                 for at in start..band.len().min(start + CHUNK) {
                     part.push(rule, band.vector(at), counters, &mut ranked);
                 }
@@ -43,11 +70,13 @@ impl Prefixes {
             .collect();
         let mut all = Self {
             keys: Vec::with_capacity(parts.iter().map(|part| part.keys.len()).sum()),
+            rests: Vec::with_capacity(parts.iter().map(|part| part.rests.len()).sum()),
             ends: Vec::with_capacity(band.len()),
         };
         for part in parts {
             let offset = all.keys.len() as u32;
             all.keys.extend_from_slice(&part.keys);
+            all.rests.extend_from_slice(&part.rests);
             let ends = part.ends.iter();
             all.ends
                 .extend(ends.map(|(end, upwards)| (end + offset, upwards + offset)));
@@ -55,50 +84,40 @@ impl Prefixes {
         all
     }
 
-    fn push(
-        &mut self,
-        rule: &Rule,
-        vector: Vector<'_>,
-        counters: &Counters,
-        ranked: &mut Vec<(u64, f32)>,
-    ) {
+    fn push(&mut self, rule: &Rule, vector: Vector<'_>, counters: &Counters, ranked: &mut Ranked) {
         let features = vector.values.len();
-        let region = &vector.values[..rule.region.length(features)];
-        ranked.clear();
-        let mut rest = 0.0;
-        for (group_at, group) in region.chunks(TOGETHER).enumerate() {
-            let mut classes = [0; TOGETHER];
-            for (class, &value) in classes.iter_mut().zip(group) {
-                *class = counters.class(value);
-            }
-            for (at, (&class, &value)) in classes.iter().zip(group).enumerate() {
-                if class > 0 {
-                    let mass = rule
-                        .similarity
-                        .mass(vector.weight(group_at * TOGETHER + at));
-                    rest += mass;
-                    let key = u64::from(class) << (64 - CLASS_BITS) | value >> CLASS_BITS;
-                    ranked.push((key, mass as f32));
-                }
+        let region = &vector.values[..rule.meeting.length(features)];
+        let least = rule.meeting.least_common(features, vector.total);
+        let upwards = rule.meeting.least_common_upwards(features, vector.total);
+        let mut end_upwards = self.keys.len();
+        // The class of every region feature, and how much mass each class has.
+        let mut masses = [0.0; 1 << CLASS_BITS];
+        counters.classes(region, &mut ranked.classes);
+        for (at, &class) in ranked.classes.iter().enumerate() {
+            masses[class as usize] += rule.similarity.mass(vector.weight(at));
+        }
+        let mut rest: f64 = masses[1..].iter().sum();
+        // Only classes that reach into the prefix need sorting.
+        let last = prefix_classes(&masses, rest, least);
+        ranked.keys.clear();
+        for (at, &class) in ranked.classes.iter().enumerate() {
+            if class > 0 && class <= last {
+                let mass = rule.similarity.mass(vector.weight(at)) as f32;
+                let key = u64::from(class) << (64 - CLASS_BITS) | region[at] >> CLASS_BITS;
+                ranked.keys.push((key, mass));
             }
         }
-        let least = rule.region.least_common(features, vector.total);
-        let upwards = rule.region.least_common_upwards(features, vector.total);
-        let mut end_upwards = self.keys.len();
-        // Masses were rounded to add them up in another order.
-        let rounding = 1.0 + 1e-6;
-        if rest * rounding >= least {
-            ranked.sort_unstable_by_key(|&(key, _)| key);
-            for &(key, mass) in ranked.iter() {
-                if rest * rounding < least {
-                    break;
-                }
-                self.keys.push(key);
-                if rest * rounding >= upwards {
-                    end_upwards = self.keys.len();
-                }
-                rest -= f64::from(mass);
+        ranked.keys.sort_unstable_by_key(|&(key, _)| key);
+        for &(key, mass) in &ranked.keys {
+            if rest * ROUNDING < least {
+                break;
             }
+            self.keys.push(key);
+            self.rests.push(round_up(rest * ROUNDING));
+            if rest * ROUNDING >= upwards {
+                end_upwards = self.keys.len();
+            }
+            rest -= f64::from(mass);
         }
         self.ends.push((self.keys.len() as u32, end_upwards as u32));
     }
@@ -114,13 +133,28 @@ impl Prefixes {
         }
     }
 
-    /// The whole prefix of a document.
-    pub(super) fn of(&self, at: usize) -> &[u64] {
-        &self.keys[self.start(at)..self.ends[at].0 as usize]
+    /// The whole prefix of a document: keys, each with the mass from there on.
+    pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u64, f32)> {
+        self.range(self.start(at)..self.ends[at].0 as usize)
     }
 
     /// The part of it that a partner of at least its size must meet.
-    pub(super) fn upwards(&self, at: usize) -> &[u64] {
-        &self.keys[self.start(at)..self.ends[at].1 as usize]
+    pub(super) fn upwards(&self, at: usize) -> impl Iterator<Item = (u64, f32)> {
+        self.range(self.start(at)..self.ends[at].1 as usize)
+    }
+
+    fn range(&self, range: Range<usize>) -> impl Iterator<Item = (u64, f32)> {
+        let keys = self.keys[range.clone()].iter().copied();
+        keys.zip(self.rests[range].iter().copied())
+    }
+}
+
+/// The smallest `f32` that is not below `value`.
+fn round_up(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value {
+        near.next_up()
+    } else {
+        near
     }
 }

@@ -1,9 +1,10 @@
 //! From candidates to pairs.
 //!
 //! Documents look for partners that are no larger than themselves, so each pair
-//! is met from one side only; and however often two documents meet, they are
-//! compared once, at once, and in full. A comparison stops as soon as too much
-//! turns out not to be shared.
+//! is met from one side only. Where two documents meet first, what is left of
+//! their prefixes bounds what they can share; most candidates fall to that bound.
+//! The others are compared once, at once, and in full, though a comparison stops
+//! as soon as too much turns out not to be shared.
 
 use super::Rule;
 use super::band::Band;
@@ -63,14 +64,8 @@ fn run<'a>(
         prober,
         |prober, range| {
             for at in range {
-                let prefix = prefixes.of(at);
-                prober.probe(
-                    probes.doc(at),
-                    probes.vector(at),
-                    prefix,
-                    at as u32 + 1,
-                    limit(at),
-                );
+                let document = (probes.doc(at), probes.vector(at));
+                prober.probe(document, prefixes.of(at), at as u32 + 1, limit(at));
             }
             sink.extend(&mut prober.found)
         },
@@ -102,10 +97,18 @@ impl<'a> Prober<'a> {
         }
     }
 
-    fn probe(&mut self, doc: u32, vector: Vector<'_>, prefix: &[u64], stamp: u32, limit: usize) {
-        let smallest = self.rule.region.smallest_partner() * vector.total;
-        let first = self.band.first_of_total(smallest) as u32;
-        for &key in prefix {
+    fn probe(
+        &mut self,
+        (doc, vector): (u32, Vector<'_>),
+        prefix: impl Iterator<Item = (u64, f32)>,
+        stamp: u32,
+        limit: usize,
+    ) {
+        let region = self.rule.meeting;
+        let first = self
+            .band
+            .first_of_total(region.smallest_partner() * vector.total) as u32;
+        for (key, rest) in prefix {
             let (mut group, tag) = self.index.group(key);
             if group.len() > LONG_GROUP {
                 group = &group[group.partition_point(|posting| posting.at < first)..];
@@ -119,22 +122,33 @@ impl<'a> Prober<'a> {
                     continue;
                 }
                 self.met[partner] = stamp;
-                if self.job.may_pair(doc, self.band.doc(partner)) {
-                    self.compared += 1;
-                    self.compare(doc, vector, partner);
-                }
+                let possible = (f64::from(rest), f64::from(posting.rest));
+                self.candidate(doc, vector, partner, possible);
             }
         }
     }
 
-    fn compare(&mut self, doc: u32, x: Vector<'_>, partner: usize) {
+    /// Looks at a candidate. The prefixes are in one order, so what two similar
+    /// documents share in their regions begins where they meet first; `possible`
+    /// are the masses that each has from there on.
+    fn candidate(&mut self, doc: u32, x: Vector<'_>, partner: usize, possible: (f64, f64)) {
         let Rule {
             similarity,
             threshold,
+            meeting,
             ..
         } = *self.rule;
         let y = self.band.vector(partner);
-        let required = similarity.required(threshold, x.total, self.band.total(partner));
+        let required = similarity.required(threshold, x.total, y.total);
+        let outside = meeting
+            .outside(x.values.len())
+            .max(meeting.outside(y.values.len()));
+        if similarity.most_shared(possible.0, possible.1) + outside < required
+            || !self.job.may_pair(doc, self.band.doc(partner))
+        {
+            return;
+        }
+        self.compared += 1;
         let shared = match x.weights.is_empty() {
             true => shared_features(x.values, y.values, required).map(|shared| shared as f64),
             false => shared_mass(similarity, x, y, required),

@@ -21,9 +21,14 @@
 
 use crate::matching::similarity::Similarity;
 
-/// ℓ as a share of a document's features. At a threshold of 0.8 the region is
-/// then 35 % of a document, and a third of it must recur.
-const EXTRA: f64 = 0.15;
+/// ℓ as a share of a document's features, for telling which documents can have a
+/// partner. At a threshold of 0.8 the region is then 35 % of a document, and a
+/// third of it must recur.
+pub(crate) const EXTRA_TO_THIN: f64 = 0.15;
+
+/// The same for finding candidates among what is left: fewer documents, so a
+/// longer look at each pays.
+pub(crate) const EXTRA_TO_MEET: f64 = 0.4;
 
 /// How long regions are, and how much similar documents share within them.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +36,16 @@ pub(crate) struct Region {
     similarity: Similarity,
     threshold: f64,
     weighted: bool,
+    extra: f64,
 }
 
 impl Region {
-    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
+    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool, extra: f64) -> Self {
         Self {
             similarity,
             threshold,
             weighted,
+            extra,
         }
     }
 
@@ -49,7 +56,7 @@ impl Region {
 
     /// ℓ
     fn extra(&self, features: f64) -> usize {
-        let share = self.similarity.reach(self.threshold).min(EXTRA);
+        let share = self.similarity.reach(self.threshold).min(self.extra);
         (share * features).ceil() as usize
     }
 
@@ -64,6 +71,13 @@ impl Region {
                 features - alpha + self.extra(features as f64).min(alpha)
             }
         }
+    }
+
+    /// How much two documents can share beyond their regions, as far as one of
+    /// them is concerned: the features that are not in its region.
+    #[inline]
+    pub(crate) fn outside(&self, features: usize) -> f64 {
+        (features - self.length(features)) as f64
     }
 
     /// The least mass within its region that a document shares with the region
@@ -108,11 +122,12 @@ mod tests {
             both in 1usize..120,
             seed in any::<u64>(),
             cosine in any::<bool>(),
+            extra in prop_oneof![Just(EXTRA_TO_THIN), Just(EXTRA_TO_MEET), 0.0..1.0f64],
         ) {
             let similarity = if cosine { Similarity::Cosine } else { Similarity::Jaccard };
             let (n, m) = (only_x + both, only_y + both);
             let threshold = similarity.score(both as f64, n as f64, m as f64);
-            let region = Region::new(similarity, threshold, false);
+            let region = Region::new(similarity, threshold, false, extra);
             let make = |from: usize, own: usize| {
                 let own = (0..own).map(|at| from + at);
                 let mut set: Vec<u64> = (0..both).chain(own)
@@ -127,7 +142,7 @@ mod tests {
             prop_assert!(common >= region.least_common(n, n as f64));
             prop_assert!(common >= region.least_common(m, m as f64));
             prop_assert!(common >= region.least_common_upwards(n.min(m), n.min(m) as f64));
-            prop_assert!(region.least_common(n, n as f64) >= 1.0);
+            prop_assert!(extra == 0.0 || region.least_common(n, n as f64) >= 1.0);
         }
     }
 }

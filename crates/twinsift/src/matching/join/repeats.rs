@@ -35,7 +35,9 @@ impl Repeats {
 
     #[inline]
     fn slot(&self, value: u64) -> (usize, u32) {
-        let slot = u128::from(value) * (self.words.len() as u128 * u128::from(SLOTS)) >> 64;
+        // Regions hold low values only: they are spread over all slots.
+        let spread = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = (u128::from(spread) * (self.words.len() as u128 * u128::from(SLOTS))) >> 64;
         ((slot as u64 / SLOTS) as usize, (slot as u64 % SLOTS) as u32)
     }
 

@@ -13,12 +13,11 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: Store, repeats: Repeats) -
     let mut thinned = Store::new(job.budget.thinned(), &job.settings.tmp);
     parallel::each_block(
         store,
-        |block| {
-            let alive: Vec<usize> = (0..block.len())
-                .filter(|&at| job.classes.is_representative(block.docs[at]))
-                .filter(|&at| may_have_partner(rule, block.vector(at), &repeats))
-                .collect();
-            block.select(&alive)
+        |mut block| {
+            block.retain(|doc, vector| {
+                job.classes.is_representative(doc) && may_have_partner(rule, vector, &repeats)
+            });
+            block
         },
         |block: Block| match block.is_empty() {
             true => Ok(()),
@@ -30,9 +29,9 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: Store, repeats: Repeats) -
 
 fn may_have_partner(rule: &Rule, vector: Vector<'_>, repeats: &Repeats) -> bool {
     let features = vector.values.len();
-    let least = rule.region.least_common(features, vector.total);
+    let least = rule.noted.least_common(features, vector.total);
     let mut common = 0.0;
-    repeats.any(&vector.values[..rule.region.length(features)], |at| {
+    repeats.any(&vector.values[..rule.noted.length(features)], |at| {
         common += rule.similarity.mass(vector.weight(at));
         common >= least
     })
