@@ -15,9 +15,6 @@ use args::{Cli, Command};
 use clap::Parser;
 use std::process::ExitCode;
 
-//#[global_allocator]
-//static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

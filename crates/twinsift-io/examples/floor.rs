@@ -17,9 +17,6 @@ use twinsift::features::{Features, Featurise};
 use twinsift::tokenise::Tokens;
 use twinsift_io::{Inputs, ReadOptions};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> Result<(), Box<dyn Error>> {
     let mut threads = std::thread::available_parallelism()?.get();
     let mut paths = Vec::new();

@@ -9,8 +9,6 @@ use crate::document::{Document, Item, Skipped, Twin};
 use crate::features::shingles::Shingles;
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
-use crate::matching::join::region::Region;
-use crate::matching::join::repeats::Repeats;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::sketch::minhash::MinHasher;
@@ -37,8 +35,6 @@ pub(crate) struct Parcel {
 #[derive(Debug)]
 pub(crate) struct Analyser {
     recipe: Recipe,
-    /// Noted while reading, if the exact join is to follow.
-    pub(crate) repeats: Option<(Region, Repeats)>,
     sketch: Sketch,
 }
 
@@ -63,10 +59,9 @@ pub(crate) struct Scratch {
 }
 
 impl Analyser {
-    pub(crate) fn new(recipe: &Recipe, repeats: Option<(Region, Repeats)>) -> Self {
+    pub(crate) fn new(recipe: &Recipe) -> Self {
         Self {
             recipe: recipe.clone(),
-            repeats,
             sketch: match recipe.matching {
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
                 Matching::SuperShingles => {
@@ -200,9 +195,6 @@ impl Analyser {
             block.end_document(doc, total);
         } else {
             block.weights.truncate(weights_from);
-        }
-        if let Some((region, repeats)) = &self.repeats {
-            repeats.note(&values[..region.length(values.len())]);
         }
         parcel.digests.push(Some(digest));
     }

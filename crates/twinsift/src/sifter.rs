@@ -52,6 +52,8 @@ struct Collected {
     rows: Rows,
     digests: Vec<Option<u128>>,
     twins: Vec<(u32, Twin)>,
+    /// What the exact join needs to know, if it is to follow.
+    join: Option<(Rule, Repeats)>,
     report: Report,
 }
 
@@ -69,14 +71,14 @@ impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
         let budget = Budget::new(settings.memory);
-        let repeats = join_rule(&recipe).map(|rule| {
+        let join = join_rule(&recipe).map(|rule| {
             let features = settings
                 .expected_text
                 .map_or(FEATURES_UNKNOWN, |bytes| bytes / BYTES_PER_WORD);
-            let noted = rule.noted.length(features as usize) as u64;
-            (rule.noted, Repeats::new(noted, budget.repeats()))
+            let noted = rule.region.length(features as usize) as u64;
+            (rule, Repeats::new(noted, budget.repeats()))
         });
-        let analyser = Analyser::new(&recipe, repeats);
+        let analyser = Analyser::new(&recipe);
         Ok(Self {
             collected: Collected {
                 documents: Documents::default(),
@@ -84,6 +86,7 @@ impl Sifter {
                 rows: Rows::new(analyser.row_width()),
                 digests: Vec::new(),
                 twins: Vec::new(),
+                join,
                 report: Report::default(),
             },
             pending: Parcel::default(),
@@ -189,7 +192,6 @@ impl Sifter {
         let Self {
             recipe,
             settings,
-            analyser,
             collected,
             ..
         } = self;
@@ -199,6 +201,7 @@ impl Sifter {
             mut rows,
             mut digests,
             twins,
+            join,
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
@@ -236,7 +239,7 @@ impl Sifter {
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
             Matching::Exact { .. } => {
-                if let (Some(rule), Some((_, repeats))) = (join_rule(&recipe), analyser.repeats) {
+                if let Some((rule, repeats)) = join {
                     let joined = join::join(&job, &rule, store, repeats, &sink)?;
                     report.compared = joined.compared;
                     report.bands = joined.bands;
@@ -330,6 +333,12 @@ impl Collected {
         self.twins.extend(twins);
         self.report.short += parcel.short;
         self.report.words += parcel.words;
+        if let Some((rule, repeats)) = &mut self.join {
+            for at in 0..parcel.block.len() {
+                let values = parcel.block.vector(at).values;
+                repeats.note(&values[..rule.region.length(values.len())]);
+            }
+        }
         if !parcel.block.is_empty() {
             parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
             self.store.push(parcel.block)?;

@@ -3,8 +3,6 @@
 //! A table of small counters; two features may share one, which makes the order
 //! of features a little worse and changes nothing else.
 
-use super::Rule;
-use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
@@ -21,31 +19,20 @@ const TOGETHER: usize = 16;
 /// A class is below this many bits.
 pub(super) const CLASS_BITS: u32 = 6;
 
-/// Counts of the region features of all documents that are left.
+/// Counts of the features of all documents that are left.
 pub(super) struct Counters(Vec<AtomicU16>);
 
 impl Counters {
-    pub(super) fn count(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Self> {
-        let region = |block: &Block, at: usize| {
-            let features = block.range(at);
-            features.start..features.start + rule.meeting.length(features.len())
-        };
+    pub(super) fn count(job: &Job<'_>, store: &Store) -> Result<Self> {
         let mut features = 0;
         for at in 0..store.len() {
-            let block = store.load(at)?;
-            features += (0..block.len())
-                .map(|at| region(&block, at).len())
-                .sum::<usize>();
+            features += store.load(at)?.values.len();
         }
         let slots = features.min(job.budget.counters() / 2).max(1);
         let mut list = Vec::new();
         list.resize_with(slots, AtomicU16::default);
         let counters = Self(list);
-        parallel::look_at_blocks(store, |block| {
-            for at in 0..block.len() {
-                counters.add(&block.values[region(block, at)]);
-            }
-        })?;
+        parallel::look_at_blocks(store, |block| counters.add(&block.values))?;
         Ok(counters)
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Posting {
     pub(super) tag: u32,
     /// The document's position in the band.
     pub(super) at: u32,
-    /// The mass of its repeated region features from this one on.
+    /// The mass of its repeated features from this one on.
     pub(super) rest: f32,
 }
 

@@ -6,18 +6,19 @@
 //! in their *prefixes*. So an index of prefixes finds every candidate, and because
 //! prefixes hold rare features it finds few others.
 //!
-//! What usually costs most is to find out which features are rare. Here it is
-//! done on a part of each document only, its [`region`], and with small tables
-//! that may err in the harmless direction:
+//! What usually costs most is to find out which features are rare. Here small
+//! tables do it that may err in the harmless direction, and most documents never
+//! get that far:
 //!
-//! 1. While documents are read, [`repeats`] notes which region features have been
-//!    seen at least twice.
+//! 1. While documents are read, [`repeats`] notes which features have been seen at
+//!    least twice, for a part of each document only, its [`region`].
 //! 2. [`thin`] drops every document whose region holds too few repeated features
 //!    to have a partner. In most collections those are most documents.
-//! 3. [`counters`] counts the region features of what is left, and each
-//!    document's [`prefix`] is taken from its region, rare features first.
+//! 3. [`counters`] counts the features of what is left, and each document's
+//!    [`prefix`] is taken from its features, rare ones first.
 //! 4. [`probe`] takes documents by size; each looks in the [`index`] of prefixes
-//!    for smaller ones, and every candidate is compared in full.
+//!    for smaller ones, and candidates that survive the bounds are compared in
+//!    full.
 //!
 //! Where memory is short, documents are cut into bands of similar size
 //! ([`band`]), and each band is indexed once and probed by itself and by the bands
@@ -54,23 +55,23 @@ pub struct JoinReport {
 }
 
 /// What is asked for: pairs of at least this similarity.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
     /// Where repeated features are noted while documents are read.
-    pub(crate) noted: Region,
-    /// Where candidates meet.
-    pub(crate) meeting: Region,
+    pub(crate) region: Region,
+    /// The least total of a partner, as a share of a document's own.
+    smallest_partner: f64,
 }
 
 impl Rule {
     pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
-        let region = |extra| Region::new(similarity, threshold, weighted, extra);
         Self {
             similarity,
             threshold,
-            noted: region(region::EXTRA_TO_THIN),
-            meeting: region(region::EXTRA_TO_MEET),
+            region: Region::new(similarity, threshold, weighted),
+            smallest_partner: similarity.smallest_partner(threshold, weighted),
         }
     }
 }
@@ -84,7 +85,7 @@ pub(crate) fn join(
     sink: &EdgeSink,
 ) -> Result<JoinReport> {
     let thinned = thin::thin(job, rule, store, repeats)?;
-    let counters = Counters::count(job, rule, &thinned)?;
+    let counters = Counters::count(job, &thinned)?;
     let bands = Bands::cut(job, thinned)?;
     let mut report = JoinReport {
         bands: bands.len() as u64,
@@ -97,8 +98,7 @@ pub(crate) fn join(
         report.indexed += band.len() as u64;
         report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
         for later in at + 1..bands.len() {
-            if bands.smallest_total(later) * rule.meeting.smallest_partner() > band.largest_total()
-            {
+            if bands.smallest_total(later) * rule.smallest_partner > band.largest_total() {
                 break;
             }
             let other = bands.load(later)?;

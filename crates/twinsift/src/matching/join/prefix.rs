@@ -1,10 +1,9 @@
-//! The rarest features of each document's region: where partners must meet.
+//! The rarest features of each document: where partners must meet.
 //!
-//! Within its region a document shares at least a known mass with the region of
-//! any similar one. Region features that occur once are not shared. Of the others,
-//! in order of frequency, the prefix are those from which on there is still that
-//! much mass to the end: the rarest feature that two similar documents share in
-//! their regions is in the prefixes of both.
+//! A document shares at least a known mass with any similar one. Features that
+//! occur once are not shared. Of the others, in order of frequency, the prefix are
+//! those from which on there is still that much mass to the end: the rarest
+//! feature that two similar documents share is in the prefixes of both.
 
 use super::Rule;
 use super::band::Band;
@@ -47,7 +46,7 @@ fn prefix_classes(masses: &[f64], mut rest: f64, least: f64) -> u16 {
 #[derive(Default)]
 pub(super) struct Prefixes {
     keys: Vec<u64>,
-    /// The mass of repeated region features from each key on, at most.
+    /// The mass of repeated features from each key on, at most.
     rests: Vec<f32>,
     /// Where each document's prefix ends, and where the part of it ends that a
     /// larger partner must meet.
@@ -85,16 +84,19 @@ impl Prefixes {
     }
 
     fn push(&mut self, rule: &Rule, vector: Vector<'_>, counters: &Counters, ranked: &mut Ranked) {
-        let features = vector.values.len();
-        let region = &vector.values[..rule.meeting.length(features)];
-        let least = rule.meeting.least_common(features, vector.total);
-        let upwards = rule.meeting.least_common_upwards(features, vector.total);
+        let Rule {
+            similarity,
+            threshold,
+            ..
+        } = *rule;
+        let least = similarity.reach(threshold) * vector.total;
+        let upwards = similarity.reach_upwards(threshold) * vector.total;
         let mut end_upwards = self.keys.len();
-        // The class of every region feature, and how much mass each class has.
+        // The class of every feature, and how much mass each class has.
         let mut masses = [0.0; 1 << CLASS_BITS];
-        counters.classes(region, &mut ranked.classes);
+        counters.classes(vector.values, &mut ranked.classes);
         for (at, &class) in ranked.classes.iter().enumerate() {
-            masses[class as usize] += rule.similarity.mass(vector.weight(at));
+            masses[class as usize] += similarity.mass(vector.weight(at));
         }
         let mut rest: f64 = masses[1..].iter().sum();
         // Only classes that reach into the prefix need sorting.
@@ -102,8 +104,8 @@ impl Prefixes {
         ranked.keys.clear();
         for (at, &class) in ranked.classes.iter().enumerate() {
             if class > 0 && class <= last {
-                let mass = rule.similarity.mass(vector.weight(at)) as f32;
-                let key = u64::from(class) << (64 - CLASS_BITS) | region[at] >> CLASS_BITS;
+                let mass = similarity.mass(vector.weight(at)) as f32;
+                let key = u64::from(class) << (64 - CLASS_BITS) | vector.values[at] >> CLASS_BITS;
                 ranked.keys.push((key, mass));
             }
         }

@@ -104,10 +104,8 @@ impl<'a> Prober<'a> {
         stamp: u32,
         limit: usize,
     ) {
-        let region = self.rule.meeting;
-        let first = self
-            .band
-            .first_of_total(region.smallest_partner() * vector.total) as u32;
+        let smallest = self.rule.smallest_partner * vector.total;
+        let first = self.band.first_of_total(smallest) as u32;
         for (key, rest) in prefix {
             let (mut group, tag) = self.index.group(key);
             if group.len() > LONG_GROUP {
@@ -129,21 +127,17 @@ impl<'a> Prober<'a> {
     }
 
     /// Looks at a candidate. The prefixes are in one order, so what two similar
-    /// documents share in their regions begins where they meet first; `possible`
+    /// documents share begins where they meet first; `possible`
     /// are the masses that each has from there on.
     fn candidate(&mut self, doc: u32, x: Vector<'_>, partner: usize, possible: (f64, f64)) {
         let Rule {
             similarity,
             threshold,
-            meeting,
             ..
         } = *self.rule;
         let y = self.band.vector(partner);
         let required = similarity.required(threshold, x.total, y.total);
-        let outside = meeting
-            .outside(x.values.len())
-            .max(meeting.outside(y.values.len()));
-        if similarity.most_shared(possible.0, possible.1) + outside < required
+        if similarity.most_shared(possible.0, possible.1) < required
             || !self.job.may_pair(doc, self.band.doc(partner))
         {
             return;

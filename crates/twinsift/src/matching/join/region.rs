@@ -21,14 +21,9 @@
 
 use crate::matching::similarity::Similarity;
 
-/// ℓ as a share of a document's features, for telling which documents can have a
-/// partner. At a threshold of 0.8 the region is then 35 % of a document, and a
-/// third of it must recur.
-pub(crate) const EXTRA_TO_THIN: f64 = 0.15;
-
-/// The same for finding candidates among what is left: fewer documents, so a
-/// longer look at each pays.
-pub(crate) const EXTRA_TO_MEET: f64 = 0.4;
+/// ℓ as a share of a document's features. At a threshold of 0.8 the region is
+/// then 35 % of a document, and a third of it must recur.
+const EXTRA: f64 = 0.15;
 
 /// How long regions are, and how much similar documents share within them.
 #[derive(Clone, Copy, Debug)]
@@ -36,16 +31,14 @@ pub(crate) struct Region {
     similarity: Similarity,
     threshold: f64,
     weighted: bool,
-    extra: f64,
 }
 
 impl Region {
-    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool, extra: f64) -> Self {
+    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
         Self {
             similarity,
             threshold,
             weighted,
-            extra,
         }
     }
 
@@ -56,7 +49,7 @@ impl Region {
 
     /// ℓ
     fn extra(&self, features: f64) -> usize {
-        let share = self.similarity.reach(self.threshold).min(self.extra);
+        let share = self.similarity.reach(self.threshold).min(EXTRA);
         (share * features).ceil() as usize
     }
 
@@ -73,37 +66,17 @@ impl Region {
         }
     }
 
-    /// How much two documents can share beyond their regions, as far as one of
-    /// them is concerned: the features that are not in its region.
-    #[inline]
-    pub(crate) fn outside(&self, features: usize) -> f64 {
-        (features - self.length(features)) as f64
-    }
-
     /// The least mass within its region that a document shares with the region
     /// of any similar one.
     #[inline]
     pub(crate) fn least_common(&self, features: usize, total: f64) -> f64 {
         match self.weighted {
             true => self.similarity.reach(self.threshold) * total,
-            false => self.extra(self.smallest_partner() * features as f64) as f64,
+            false => {
+                let smallest = self.similarity.smallest_partner(self.threshold, false);
+                self.extra(smallest * features as f64) as f64
+            }
         }
-    }
-
-    /// As [`least_common`](Self::least_common), with similar documents of at
-    /// least its own size only.
-    #[inline]
-    pub(crate) fn least_common_upwards(&self, features: usize, total: f64) -> f64 {
-        match self.weighted {
-            true => self.similarity.reach_upwards(self.threshold) * total,
-            false => self.extra(features as f64) as f64,
-        }
-    }
-
-    /// The least total of a similar document, as a share of a document's own.
-    pub(crate) fn smallest_partner(&self) -> f64 {
-        self.similarity
-            .smallest_partner(self.threshold, self.weighted)
     }
 }
 
@@ -122,12 +95,11 @@ mod tests {
             both in 1usize..120,
             seed in any::<u64>(),
             cosine in any::<bool>(),
-            extra in prop_oneof![Just(EXTRA_TO_THIN), Just(EXTRA_TO_MEET), 0.0..1.0f64],
         ) {
             let similarity = if cosine { Similarity::Cosine } else { Similarity::Jaccard };
             let (n, m) = (only_x + both, only_y + both);
             let threshold = similarity.score(both as f64, n as f64, m as f64);
-            let region = Region::new(similarity, threshold, false, extra);
+            let region = Region::new(similarity, threshold, false);
             let make = |from: usize, own: usize| {
                 let own = (0..own).map(|at| from + at);
                 let mut set: Vec<u64> = (0..both).chain(own)
@@ -141,8 +113,7 @@ mod tests {
             let common = x.iter().filter(|value| y.contains(value)).count() as f64;
             prop_assert!(common >= region.least_common(n, n as f64));
             prop_assert!(common >= region.least_common(m, m as f64));
-            prop_assert!(common >= region.least_common_upwards(n.min(m), n.min(m) as f64));
-            prop_assert!(extra == 0.0 || region.least_common(n, n as f64) >= 1.0);
+            prop_assert!(region.least_common(n, n as f64) >= 1.0);
         }
     }
 }

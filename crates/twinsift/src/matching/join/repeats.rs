@@ -4,10 +4,9 @@
 //! and "seen again". Two features may share a slot, so the answer errs on the
 //! side of "repeated", which costs a little work and never a pair.
 //!
-//! Threads note features at the same time. A slot's bits are only ever set, so
-//! the outcome is the same in whatever order they come.
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+//! One thread does all the noting, the one that collects what the others read: a
+//! plain store costs a fraction of an atomic one, and it keeps up with many
+//! readers.
 
 /// Slots in a word: the low half holds "seen", the high half "seen again".
 const SLOTS: u64 = 32;
@@ -18,7 +17,7 @@ const TOGETHER: usize = 16;
 /// A compact memory of which features recur.
 #[derive(Debug)]
 pub struct Repeats {
-    words: Vec<AtomicU64>,
+    words: Vec<u64>,
 }
 
 impl Repeats {
@@ -28,9 +27,9 @@ impl Repeats {
         // though it is not.
         let wanted = (features.saturating_mul(6) / SLOTS).max(1024);
         let words = wanted.min(bytes / 8).max(1);
-        let mut list = Vec::new();
-        list.resize_with(words as usize, AtomicU64::default);
-        Self { words: list }
+        Self {
+            words: vec![0; words as usize],
+        }
     }
 
     #[inline]
@@ -42,24 +41,12 @@ impl Repeats {
     }
 
     /// Notes the features of one document.
-    pub fn note(&self, values: &[u64]) {
-        for group in values.chunks(TOGETHER) {
-            let mut before = [0; TOGETHER];
-            for (before, &value) in before.iter_mut().zip(group) {
-                let (word, bit) = self.slot(value);
-                *before = self.words[word].load(Relaxed) >> bit;
-            }
-            for (&before, &value) in before.iter().zip(group) {
-                if before & (1 << SLOTS) != 0 {
-                    continue;
-                }
-                let (word, bit) = self.slot(value);
-                let seen =
-                    before & 1 != 0 || self.words[word].fetch_or(1 << bit, Relaxed) >> bit & 1 != 0;
-                if seen {
-                    self.words[word].fetch_or(1 << (u64::from(bit) + SLOTS), Relaxed);
-                }
-            }
+    pub fn note(&mut self, values: &[u64]) {
+        for &value in values {
+            let (word, bit) = self.slot(value);
+            let word = &mut self.words[word];
+            let seen = *word >> bit & 1;
+            *word |= 1 << bit | seen << (u64::from(bit) + SLOTS);
         }
     }
 
@@ -71,7 +58,7 @@ impl Repeats {
             let mut found = [false; TOGETHER];
             for (found, &value) in found.iter_mut().zip(group) {
                 let (word, bit) = self.slot(value);
-                *found = self.words[word].load(Relaxed) >> (u64::from(bit) + SLOTS) & 1 != 0;
+                *found = self.words[word] >> (u64::from(bit) + SLOTS) & 1 != 0;
             }
             for (at, &found) in found[..group.len()].iter().enumerate() {
                 if found && enough(group_at * TOGETHER + at) {
@@ -91,7 +78,7 @@ mod tests {
     #[test]
     fn a_repeated_feature_is_never_missed() {
         for bytes in [8, 1 << 10, 1 << 20] {
-            let repeats = Repeats::new(10_000, bytes);
+            let mut repeats = Repeats::new(10_000, bytes);
             let values: Vec<u64> = (0..10_000).map(hash::mix).collect();
             repeats.note(&values);
             repeats.note(&values[..5_000]);

@@ -29,9 +29,9 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: Store, repeats: Repeats) -
 
 fn may_have_partner(rule: &Rule, vector: Vector<'_>, repeats: &Repeats) -> bool {
     let features = vector.values.len();
-    let least = rule.noted.least_common(features, vector.total);
+    let least = rule.region.least_common(features, vector.total);
     let mut common = 0.0;
-    repeats.any(&vector.values[..rule.noted.length(features)], |at| {
+    repeats.any(&vector.values[..rule.region.length(features)], |at| {
         common += rule.similarity.mass(vector.weight(at));
         common >= least
     })
