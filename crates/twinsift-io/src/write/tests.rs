@@ -26,6 +26,15 @@ fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
+/// Every format, and every compression.
+fn endings() -> Vec<&'static str> {
+    let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
+    if cfg!(feature = "parquet") {
+        endings.push("parquet");
+    }
+    endings
+}
+
 fn columns() -> [Column<'static>; 5] {
     [
         Column::new("id", MIXED),
@@ -213,11 +222,7 @@ fn an_id_that_is_no_integer_is_named() {
 #[test]
 fn an_unfinished_table_leaves_nothing_behind() {
     let folder = folder();
-    let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
-    if cfg!(feature = "parquet") {
-        endings.push("parquet");
-    }
-    for end in endings {
+    for end in endings() {
         let path = folder.path().join(format!("x.{end}"));
         let mut table = Table::create(Some(&path), &columns()).expect("opened");
         table.row(&[Value::Missing; 5]).expect("a row");
@@ -358,11 +363,7 @@ mod unix {
     #[test]
     fn a_full_disk_is_reported_in_every_format() {
         let folder = folder();
-        let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
-        if cfg!(feature = "parquet") {
-            endings.push("parquet");
-        }
-        for end in endings {
+        for end in endings() {
             let path = folder.path().join(format!("x.{end}"));
             symlink("/dev/full", &path).expect("linked");
             let error = fill(&path).expect_err("no space");
@@ -376,11 +377,7 @@ mod unix {
     #[test]
     fn a_closed_pipe_is_told_apart() {
         let folder = folder();
-        let mut endings = vec!["jsonl", "csv", "csv.gz"];
-        if cfg!(feature = "parquet") {
-            endings.push("parquet");
-        }
-        for end in endings {
+        for end in endings() {
             let path = folder.path().join(format!("x.{end}"));
             let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
             assert!(made.success());
