@@ -3,10 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{
-    AtomicFile, Format, Inputs, ReadOptions, RewriteError, SurvivorWriter, WriteError,
-};
+use twinsift_io::{Format, Inputs, ReadOptions, RewriteError, SurvivorWriter};
 
 use super::Files;
 
@@ -93,10 +90,16 @@ fn parquet_without_a_source_is_still_parquet() {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs::{File, Permissions};
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
     use std::process::{Command, Stdio};
 
+    use twinsift_io::write::{Column, Kind, Table, Value};
+    use twinsift_io::{AtomicFile, WriteError};
+
     use super::*;
+
+    /// Writes to a path, or says why not.
+    type Way<'a> = &'a dyn Fn(&Path) -> Result<(), String>;
 
     /// Lines that do not compress, more than a small disk holds.
     fn many_lines() -> String {
@@ -160,7 +163,7 @@ mod linux {
         let files = Files::new();
         let inputs = open(files.add("a.parquet", table(vec![("text", strings(&["a"]))])));
         let out = files.path("o.parquet");
-        symlink("/dev/full", &out).unwrap();
+        std::os::unix::fs::symlink("/dev/full", &out).unwrap();
         let survivors = SurvivorWriter::file(&out, Format::Parquet).unwrap();
         assert_eq!(
             copy(&inputs, survivors).unwrap_err().to_string(),
@@ -258,7 +261,7 @@ mod linux {
         };
         let table = |path: &Path| fill_table(path).map_err(|error| error.to_string());
         let file = |path: &Path| fill_file(path).map_err(|error| error.to_string());
-        let mut ways: Vec<(&str, &dyn Fn(&Path) -> Result<(), String>)> = vec![
+        let mut ways: Vec<(&str, Way<'_>)> = vec![
             ("x.jsonl", &survive),
             ("x.jsonl.gz", &survive),
             ("x.csv", &table),
