@@ -12,7 +12,7 @@ use crate::read::{Compression, Format, Source, by_name, extension, uncompressed}
 /// Writes survivors. What is written appears when it is finished; dropped
 /// before that, it leaves nothing behind.
 pub struct SurvivorWriter {
-    target: Target,
+    layout: Layout,
     format: Format,
     written: u64,
     /// The header of the table, and the source it came from.
@@ -21,7 +21,7 @@ pub struct SurvivorWriter {
     tail: [u8; 2],
 }
 
-enum Target {
+enum Layout {
     File(Sink),
     Folder(Folder),
 }
@@ -134,7 +134,7 @@ impl SurvivorWriter {
     pub fn file(path: &Path, format: Format) -> Result<Self, RewriteError> {
         check_name(path, format)?;
         let sink = Sink::create(path, path.display().to_string(), format)?;
-        Ok(Self::new(Target::File(sink), format))
+        Ok(Self::new(Layout::File(sink), format))
     }
 
     /// One stream on standard output for sources of one format. It is not
@@ -148,21 +148,21 @@ impl SurvivorWriter {
             }));
         }
         let sink = Sink::new(AtomicFile::stdout()?, format);
-        Ok(Self::new(Target::File(sink), format))
+        Ok(Self::new(Layout::File(sink), format))
     }
 
     /// A folder with a file for each source, named as the source is within the
     /// folder that was given. It must not exist yet, or be empty.
     pub fn folder(path: &Path) -> Result<Self, RewriteError> {
         Ok(Self::new(
-            Target::Folder(Folder::create(path)?),
+            Layout::Folder(Folder::create(path)?),
             Format::Text,
         ))
     }
 
-    fn new(target: Target, format: Format) -> Self {
+    fn new(layout: Layout, format: Format) -> Self {
         Self {
-            target,
+            layout,
             format,
             written: 0,
             header: None,
@@ -175,17 +175,17 @@ impl SurvivorWriter {
         if self.as_folder().is_none() {
             self.close_list()?;
         }
-        match self.target {
-            Target::File(sink) => sink.finish()?,
-            Target::Folder(folder) => folder.finish()?,
+        match self.layout {
+            Layout::File(sink) => sink.finish()?,
+            Layout::Folder(folder) => folder.finish()?,
         }
         Ok(())
     }
 
     pub(super) fn as_folder(&mut self) -> Option<&mut Folder> {
-        match &mut self.target {
-            Target::Folder(folder) => Some(folder),
-            Target::File(_) => None,
+        match &mut self.layout {
+            Layout::Folder(folder) => Some(folder),
+            Layout::File(_) => None,
         }
     }
 
@@ -194,8 +194,8 @@ impl SurvivorWriter {
         let Some(format) = source.format else {
             return Ok(());
         };
-        match &mut self.target {
-            Target::Folder(folder) => {
+        match &mut self.layout {
+            Layout::Folder(folder) => {
                 folder.begin(source)?;
                 self.format = format;
                 self.written = 0;
@@ -203,11 +203,11 @@ impl SurvivorWriter {
                 self.tail = *b"\n\n";
                 Ok(())
             }
-            Target::File(_) if format != self.format => {
+            Layout::File(_) if format != self.format => {
                 let reason = format!("it is {format}, not {}", self.format);
                 Err(self.mismatch(&source.name, reason))
             }
-            Target::File(_) => Ok(()),
+            Layout::File(_) => Ok(()),
         }
     }
 
@@ -293,17 +293,17 @@ impl SurvivorWriter {
         } else if let [only] = *bytes {
             self.tail = [self.tail[1], only];
         }
-        match &mut self.target {
-            Target::File(sink) => sink.write(bytes)?,
-            Target::Folder(folder) => folder.sink()?.write(bytes)?,
+        match &mut self.layout {
+            Layout::File(sink) => sink.write(bytes)?,
+            Layout::Folder(folder) => folder.sink()?.write(bytes)?,
         }
         Ok(())
     }
 
     pub(super) fn mismatch(&self, source: &str, reason: String) -> RewriteError {
-        let out = match &self.target {
-            Target::File(sink) => sink.name().to_owned(),
-            Target::Folder(folder) => folder.path().display().to_string(),
+        let out = match &self.layout {
+            Layout::File(sink) => sink.name().to_owned(),
+            Layout::Folder(folder) => folder.path().display().to_string(),
         };
         RewriteError::Mismatch {
             name: source.to_owned(),
@@ -314,9 +314,9 @@ impl SurvivorWriter {
 
     #[cfg(feature = "parquet")]
     pub(super) fn rows(&mut self) -> Result<Option<&mut super::parquet::RowWriter>, RewriteError> {
-        let sink = match &mut self.target {
-            Target::File(sink) => sink,
-            Target::Folder(folder) => folder.sink()?,
+        let sink = match &mut self.layout {
+            Layout::File(sink) => sink,
+            Layout::Folder(folder) => folder.sink()?,
         };
         Ok(match sink {
             Sink::Rows(rows) => Some(rows),
