@@ -47,7 +47,7 @@ impl ReadError {
 /// The system's words for an error, without the ` (os error 2)` that Rust adds.
 pub(crate) fn plain_reason(error: &io::Error) -> String {
     let text = error.to_string();
-    match text.find(" (os error ") {
+    match text.rfind(" (os error ") {
         Some(at) => text[..at].to_owned(),
         None => text,
     }

@@ -3,7 +3,7 @@
 //! [`Inputs`] turns files, folders and standard input into the engine's
 //! [`Item`](twinsift::Item)s. One thread reads [`Batch`]es of whole records;
 //! any number of threads turn them into documents. [`SurvivorWriter`] copies
-//! what is left of the inputs, byte for byte.
+//! what is left of the inputs, byte for byte; [`write::Table`] writes results.
 //!
 //! ```
 //! use twinsift::Item;
@@ -28,9 +28,9 @@
 //! # }
 //! ```
 
-pub mod error;
+mod error;
 mod extract;
-pub mod output;
+mod output;
 mod read;
 mod rewrite;
 pub mod write;

@@ -54,16 +54,6 @@ pub(super) enum Kind {
 }
 
 impl Batch {
-    /// How many bytes of records it holds.
-    pub fn len(&self) -> usize {
-        self.weight
-    }
-
-    /// Whether it holds no records, only problems or nothing.
-    pub fn is_empty(&self) -> bool {
-        self.weight == 0
-    }
-
     fn push(&mut self, place: Place, bytes: &[u8], kind: Kind) {
         let start = self.data.len();
         self.data.extend_from_slice(bytes);

@@ -39,6 +39,7 @@ pub use batch::{Batch, Batches};
 pub use options::{Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+pub(crate) use source::{by_name, extension, uncompressed};
 pub(crate) use split::{Found, splitter};
 
 use crate::error::ReadError;

@@ -46,6 +46,22 @@ impl Format {
         })
     }
 
+    /// The extension that such a file usually has.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Parquet => "parquet",
+            Self::Warc => "warc",
+            Self::Mbox => "mbox",
+            Self::Eml => "eml",
+            Self::Html => "html",
+            Self::Text => "txt",
+        }
+    }
+
     /// Whether a file of this format is one document.
     pub fn is_single(self) -> bool {
         matches!(self, Self::Eml | Self::Html | Self::Text)
@@ -86,7 +102,7 @@ pub enum Compression {
 
 impl Compression {
     /// The compression that a file name's extension stands for.
-    pub fn of_extension(extension: &str) -> Option<Self> {
+    pub(crate) fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "gz" | "gzip" => Self::Gzip,
             "zst" | "zstd" => Self::Zstd,
@@ -97,7 +113,7 @@ impl Compression {
     }
 
     /// The compression whose mark stands at the head of `bytes`.
-    pub fn of_magic(bytes: &[u8]) -> Self {
+    pub(crate) fn of_magic(bytes: &[u8]) -> Self {
         match bytes {
             [0x1f, 0x8b, ..] => Self::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
@@ -112,19 +128,22 @@ impl Compression {
 
 /// The format and the compression that a path's name speaks of.
 pub fn by_name(path: &Path) -> (Option<Format>, Option<Compression>) {
-    let extension = |path: &Path| {
-        path.extension()
-            .map(|e| e.to_string_lossy().into_owned())
-            .unwrap_or_default()
-    };
-    let last = extension(path);
-    match Compression::of_extension(&last) {
-        Some(compression) => {
-            let inner = path.file_stem().map(PathBuf::from).unwrap_or_default();
-            (Format::of_extension(&extension(&inner)), Some(compression))
-        }
-        None => (Format::of_extension(&last), None),
+    let (inner, compression) = uncompressed(path);
+    let format = extension(&inner).and_then(|extension| Format::of_extension(&extension));
+    (format, compression)
+}
+
+/// A path without the ending that speaks of compression.
+pub fn uncompressed(path: &Path) -> (PathBuf, Option<Compression>) {
+    match extension(path).and_then(|last| Compression::of_extension(&last)) {
+        Some(compression) => (path.with_extension(""), Some(compression)),
+        None => (path.to_owned(), None),
     }
+}
+
+/// What follows the last dot of a path's name.
+pub fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_string_lossy().into_owned())
 }
 
 /// One input: a file, or standard input.

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use super::writer::Sink;
 use super::{RewriteError, SurvivorWriter};
-use crate::output::{WriteError, temporary};
+use crate::error::plain_reason;
+use crate::output::{WriteError, folder_of};
 use crate::read::{Format, Inputs, Source};
 
 /// A folder in the making.
@@ -28,7 +29,7 @@ pub(super) struct Folder {
 
 impl Folder {
     pub(super) fn create(path: &Path) -> Result<Self, WriteError> {
-        let failed = |error: io::Error| WriteError::new(path, &error);
+        let failed = |error: io::Error| WriteError::new(&path.display().to_string(), error);
         match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
             Ok(true) => {}
             Ok(false) => {
@@ -39,11 +40,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
         }
-        let beside = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let made = temporary(0o777).tempdir_in(beside).map_err(failed)?;
+        let made = temporary(folder_of(path)).map_err(failed)?;
         Ok(Self {
             path: path.to_owned(),
             made,
@@ -76,19 +73,15 @@ impl Folder {
         Ok(())
     }
 
-    /// Names the file by where it will be, not by where it is made.
-    pub(super) fn named(&self, error: WriteError) -> WriteError {
-        WriteError {
-            name: self.path.join(&self.inside).display().to_string(),
-            ..error
-        }
+    /// The file at hand by the name it will have, not the one it has now.
+    fn file_name(&self) -> String {
+        self.path.join(&self.inside).display().to_string()
     }
 
     fn new_file(&self) -> Result<PathBuf, WriteError> {
         let file = self.made.path().join(&self.inside);
-        let folder = file.parent().unwrap_or(self.made.path());
-        let made = fs::create_dir_all(folder);
-        made.map_err(|error| self.named(WriteError::new(&file, &error)))?;
+        fs::create_dir_all(folder_of(&file))
+            .map_err(|error| WriteError::new(&self.file_name(), error))?;
         Ok(file)
     }
 
@@ -98,7 +91,7 @@ impl Folder {
             Some(sink) => sink,
             None => {
                 let file = self.new_file()?;
-                Sink::create(&file, self.format).map_err(|error| self.named(error))?
+                Sink::create(&file, self.file_name(), self.format)?
             }
         };
         Ok(self.sink.insert(begun))
@@ -108,18 +101,20 @@ impl Folder {
     pub(super) fn end(&mut self) -> Result<(), WriteError> {
         self.sink()?;
         match self.sink.take() {
-            Some(sink) => sink.finish().map_err(|error| self.named(error)),
+            Some(sink) => sink.finish(),
             None => Ok(()),
         }
     }
 
-    fn copy(&self, from: &Path) -> Result<(), WriteError> {
+    fn copy(&self, source: &Source) -> Result<(), RewriteError> {
+        let mut from = fs::File::open(source.file())
+            .map_err(|error| RewriteError::unreadable(&source.name, plain_reason(&error)))?;
         let file = self.new_file()?;
         // Not `fs::copy`: a read-only input must not make a read-only output.
         fs::File::create(&file)
-            .and_then(|mut out| io::copy(&mut fs::File::open(from)?, &mut out))
-            .map(|_| ())
-            .map_err(|error| self.named(WriteError::new(&file, &error)))
+            .and_then(|mut out| io::copy(&mut from, &mut out))
+            .map_err(|error| WriteError::new(&self.file_name(), error))?;
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Result<(), WriteError> {
@@ -128,9 +123,22 @@ impl Folder {
         renamed.map_err(|error| {
             // Best effort: the error that matters is the first.
             let _ = fs::remove_dir_all(&made);
-            WriteError::new(&self.path, &error)
+            WriteError::new(&self.path.display().to_string(), error)
         })
     }
+}
+
+/// A new folder with the permissions that the user's mask leaves, as any other;
+/// by default it would be for its owner alone.
+fn temporary(beside: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".twinsift-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    builder.tempdir_in(beside)
 }
 
 impl Inputs {
@@ -152,7 +160,7 @@ impl Inputs {
         if !drop.is_empty() {
             return Ok(Some(0));
         }
-        folder.copy(source.file())?;
+        folder.copy(source)?;
         Ok(Some(1))
     }
 }

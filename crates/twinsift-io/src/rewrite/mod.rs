@@ -20,7 +20,8 @@ pub use writer::SurvivorWriter;
 /// Why survivors cannot be written; one sentence each.
 #[derive(Debug, Error)]
 pub enum RewriteError {
-    /// The output cannot be written.
+    /// The output cannot be written. If that is because its reader has had
+    /// enough, it is [`WriteError::ClosedPipe`].
     #[error(transparent)]
     Write(#[from] WriteError),
     /// An input can no longer be read as it was the first time.
@@ -43,17 +44,26 @@ pub enum RewriteError {
     },
 }
 
+impl RewriteError {
+    fn unreadable(name: &str, reason: String) -> Self {
+        Self::Read {
+            name: name.to_owned(),
+            reason,
+        }
+    }
+}
+
 /// Tells which records go; they are asked about in order.
-pub(crate) struct Dropped<'a> {
+struct Dropped<'a> {
     rest: &'a [u64],
 }
 
 impl<'a> Dropped<'a> {
-    pub(crate) fn new(sorted: &'a [u64]) -> Self {
+    fn new(sorted: &'a [u64]) -> Self {
         Self { rest: sorted }
     }
 
-    pub(crate) fn contains(&mut self, record: u64) -> bool {
+    fn contains(&mut self, record: u64) -> bool {
         while let [first, rest @ ..] = self.rest
             && *first < record
         {
@@ -78,9 +88,7 @@ impl Inputs {
             return Ok(0);
         }
         out.begin(&self.sources()[index])?;
-        if out.wants_whole_files()
-            && let Some(written) = self.copy_whole(index, drop, out)?
-        {
+        if let Some(written) = self.copy_whole(index, drop, out)? {
             return Ok(written);
         }
         let written = self.copy_records(index, drop, out)?;
@@ -95,10 +103,7 @@ impl Inputs {
         out: &mut SurvivorWriter,
     ) -> Result<u64, RewriteError> {
         let name = &self.sources()[index].name;
-        let unreadable = |reason: String| RewriteError::Read {
-            name: name.clone(),
-            reason,
-        };
+        let unreadable = |reason: String| RewriteError::unreadable(name, reason);
         let mut dropped = Dropped::new(drop);
         let (mut feed, format) = match self.open_source(index).map_err(unreadable)? {
             Opened::Stream(feed, format) => (feed, format),

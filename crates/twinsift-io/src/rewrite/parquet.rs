@@ -1,61 +1,52 @@
 //! Parquet rows, filtered.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::sync::Arc;
 
 use arrow_array::{BooleanArray, RecordBatch};
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
-use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use super::{Dropped, RewriteError, SurvivorWriter};
-use crate::output::{AtomicFile, WriteError};
+use crate::output::{AtomicFile, ParquetFile, WriteError};
 use crate::read::Inputs;
 
 /// Rows are filtered so many at a time.
 const BATCH_ROWS: usize = 1024;
-
-/// Rows are held back until they take this much memory, then written as one
-/// row group.
-const ROW_GROUP_BYTES: usize = 128 << 20;
 
 /// The key under which the writer itself keeps the schema.
 const SCHEMA_KEY: &str = "ARROW:schema";
 
 /// A Parquet file in the making; its schema is that of the first source.
 pub(super) struct RowWriter {
-    path: PathBuf,
+    name: String,
     state: State,
 }
 
 enum State {
-    Waiting(Box<AtomicFile>),
+    /// No source has come yet. `None` once a schema was refused.
+    Waiting(Option<Box<AtomicFile>>),
     Writing {
-        writer: Box<ArrowWriter<AtomicFile>>,
+        file: Box<ParquetFile>,
         schema: SchemaRef,
         first: String,
     },
-    Failed,
 }
 
 impl RowWriter {
-    pub(super) fn create(path: &Path) -> Result<Self, WriteError> {
-        Ok(Self {
-            path: path.to_owned(),
-            state: State::Waiting(Box::new(AtomicFile::create(path)?)),
-        })
+    pub(super) fn new(file: AtomicFile) -> Self {
+        Self {
+            name: file.name().to_owned(),
+            state: State::Waiting(Some(Box::new(file))),
+        }
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn failed(&self, error: ParquetError) -> WriteError {
-        failed(&self.path, error)
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Takes on a source's schema, or says from whose schema it differs.
@@ -64,75 +55,49 @@ impl RowWriter {
         source: &str,
         builder: &ParquetRecordBatchReaderBuilder<File>,
     ) -> Result<Result<(), String>, WriteError> {
-        match std::mem::replace(&mut self.state, State::Failed) {
+        match &mut self.state {
             State::Waiting(file) => {
+                let file = file.take().ok_or_else(|| failed_before(&self.name))?;
                 let schema = builder.schema().clone();
-                let properties = properties(builder);
-                let writer = ArrowWriter::try_new(*file, schema.clone(), Some(properties))
-                    .map_err(|error| self.failed(error))?;
+                let file = ParquetFile::new(*file, schema.clone(), properties(builder))?;
                 self.state = State::Writing {
-                    writer: Box::new(writer),
+                    file: Box::new(file),
                     schema,
                     first: source.to_owned(),
                 };
                 Ok(Ok(()))
             }
-            State::Writing {
-                writer,
-                schema,
-                first,
-            } => {
-                let same = schema.fields() == builder.schema().fields();
-                let differs = format!("its columns are not those of {first}");
-                self.state = State::Writing {
-                    writer,
-                    schema,
-                    first,
-                };
-                Ok(if same { Ok(()) } else { Err(differs) })
+            State::Writing { schema, first, .. } => {
+                Ok(match schema.fields() == builder.schema().fields() {
+                    true => Ok(()),
+                    false => Err(format!("its columns are not those of {first}")),
+                })
             }
-            State::Failed => Ok(Ok(())),
         }
     }
 
     fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
-        let path = &self.path;
-        let State::Writing { writer, .. } = &mut self.state else {
-            return Ok(());
-        };
-        let mut write = || {
-            writer.write(rows)?;
-            match writer.in_progress_size() >= ROW_GROUP_BYTES {
-                true => writer.flush(),
-                false => Ok(()),
-            }
-        };
-        write().map_err(|error| failed(path, error))
+        match &mut self.state {
+            State::Writing { file, .. } => file.write(rows),
+            State::Waiting(_) => Err(failed_before(&self.name)),
+        }
     }
 
     pub(super) fn finish(self) -> Result<(), WriteError> {
         match self.state {
-            State::Writing { writer, .. } => {
-                let file = writer.into_inner();
-                file.map_err(|error| failed(&self.path, error))?.finish()
+            State::Writing { file, .. } => file.finish(),
+            State::Waiting(Some(file)) => {
+                // No source, no columns; but a Parquet file nonetheless.
+                let schema = Arc::new(Schema::empty());
+                ParquetFile::new(*file, schema, WriterProperties::default())?.finish()
             }
-            State::Waiting(file) => file.finish(),
-            State::Failed => Ok(()),
+            State::Waiting(None) => Err(failed_before(&self.name)),
         }
     }
 }
 
-/// The output's own words where the trouble is with writing.
-fn failed(path: &Path, error: ParquetError) -> WriteError {
-    if let ParquetError::External(inner) = &error
-        && let Some(error) = inner.downcast_ref()
-    {
-        return WriteError::new(path, error);
-    }
-    WriteError {
-        name: path.display().to_string(),
-        reason: error.to_string(),
-    }
+fn failed_before(name: &str) -> WriteError {
+    WriteError::new(name, io::Error::other("it failed before"))
 }
 
 /// Writes as the source was written: its compression, its own metadata.
@@ -163,10 +128,7 @@ impl Inputs {
         out: &mut SurvivorWriter,
     ) -> Result<u64, RewriteError> {
         let name = &self.sources()[index].name;
-        let unreadable = |reason: String| RewriteError::Read {
-            name: name.clone(),
-            reason,
-        };
+        let unreadable = |reason: String| RewriteError::unreadable(name, reason);
         let builder = self.open_parquet(index).map_err(unreadable)?;
         if let Some(rows) = out.rows()?
             && let Err(reason) = rows.begin(name, &builder)?

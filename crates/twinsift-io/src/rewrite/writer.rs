@@ -1,18 +1,18 @@
-//! Where survivors go: one file for all sources, or a folder that mirrors
-//! them.
+//! Where survivors go: one file for all sources, standard output, or a folder
+//! that mirrors the sources.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use super::RewriteError;
 use super::folder::Folder;
-use crate::output::{AtomicFile, Encoder, WriteError};
-use crate::read::{Compression, Format, Source};
+use crate::output::{AtomicFile, Encoder, PARQUET_IS_COMPRESSED, WriteError, compression_of};
+use crate::read::{Compression, Format, Source, by_name, extension, uncompressed};
 
 /// Writes survivors. What is written appears when it is finished; dropped
 /// before that, it leaves nothing behind.
 pub struct SurvivorWriter {
-    target: Target,
+    layout: Layout,
     format: Format,
     written: u64,
     /// The header of the table, and the source it came from.
@@ -21,7 +21,7 @@ pub struct SurvivorWriter {
     tail: [u8; 2],
 }
 
-enum Target {
+enum Layout {
     File(Sink),
     Folder(Folder),
 }
@@ -37,35 +37,49 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    pub(super) fn create(path: &Path, format: Format) -> Result<Self, WriteError> {
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let is_gzip = Compression::of_extension(&extension) == Some(Compression::Gzip);
-        Ok(match format {
-            Format::Warc if is_gzip => {
-                Self::Members(AtomicFile::with_compression(path, Compression::None)?)
+    /// A file that appears at `path` and goes by `name` in messages.
+    pub(super) fn create(path: &Path, name: String, format: Format) -> Result<Self, WriteError> {
+        match (format, compression_of(path)) {
+            (Format::Warc, Compression::Gzip) => Ok(Self::Members(AtomicFile::create_as(
+                path,
+                name,
+                Compression::None,
+            )?)),
+            (_, compression) => {
+                let file = AtomicFile::create_as(path, name, compression)?;
+                Ok(Self::new(file, format))
             }
-            #[cfg(feature = "parquet")]
-            Format::Parquet => Self::Rows(super::parquet::RowWriter::create(path)?),
-            _ => Self::Stream(AtomicFile::create(path)?),
-        })
+        }
     }
 
-    fn path(&self) -> &Path {
-        match self {
-            Self::Stream(file) | Self::Members(file) => file.path(),
+    fn new(file: AtomicFile, format: Format) -> Self {
+        match format {
             #[cfg(feature = "parquet")]
-            Self::Rows(rows) => rows.path(),
+            Format::Parquet => Self::Rows(super::parquet::RowWriter::new(file)),
+            _ => Self::Stream(file),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Stream(file) | Self::Members(file) => file.name(),
+            #[cfg(feature = "parquet")]
+            Self::Rows(rows) => rows.name(),
         }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        let result = match self {
-            Self::Stream(file) => file.write_all(bytes),
-            Self::Members(file) => member(file, bytes),
+        match self {
+            Self::Stream(file) => file.put(bytes),
+            Self::Members(file) => {
+                member(file, bytes).map_err(|error| WriteError::new(file.name(), error))
+            }
             #[cfg(feature = "parquet")]
-            Self::Rows(_) => Err(io::Error::other("rows are not bytes")),
-        };
-        result.map_err(|error| WriteError::new(self.path(), &error))
+            Self::Rows(rows) => {
+                let error = io::Error::other("rows are not bytes");
+                Err(WriteError::new(rows.name(), error))
+            }
+        }
     }
 
     pub(super) fn finish(self) -> Result<(), WriteError> {
@@ -77,6 +91,36 @@ impl Sink {
     }
 }
 
+/// Refuses a name that speaks of another format than is written.
+fn check_name(path: &Path, format: Format) -> Result<(), WriteError> {
+    let refuse = |reason: String| {
+        Err(WriteError::Format {
+            path: path.to_owned(),
+            reason,
+        })
+    };
+    let (named, compression) = by_name(path);
+    match (named, format) {
+        // What is called JSON may be lines; the readers look inside.
+        (Some(Format::Json), Format::Jsonl) => Ok(()),
+        (Some(named), _) if named != format => {
+            let ending = match (compression, extension(path)) {
+                (Some(_), Some(last)) if format != Format::Parquet => {
+                    format!("{}.{last}", format.extension())
+                }
+                _ => format.extension().to_owned(),
+            };
+            let better = uncompressed(path).0.with_extension(ending);
+            refuse(format!(
+                "the survivors are {format} like the inputs: name the output {}",
+                better.display()
+            ))
+        }
+        (_, Format::Parquet) if compression.is_some() => refuse(PARQUET_IS_COMPRESSED.to_owned()),
+        _ => Ok(()),
+    }
+}
+
 fn member(file: &mut AtomicFile, bytes: &[u8]) -> io::Result<()> {
     let mut encoder = Encoder::new(file, Compression::Gzip)?;
     encoder.write_all(bytes)?;
@@ -85,23 +129,40 @@ fn member(file: &mut AtomicFile, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl SurvivorWriter {
-    /// One file for sources of one format, which becomes its own.
+    /// One file for sources of one format, which becomes its own. A name that
+    /// speaks of another format is refused.
     pub fn file(path: &Path, format: Format) -> Result<Self, RewriteError> {
-        Ok(Self::new(Target::File(Sink::create(path, format)?), format))
+        check_name(path, format)?;
+        let sink = Sink::create(path, path.display().to_string(), format)?;
+        Ok(Self::new(Layout::File(sink), format))
+    }
+
+    /// One stream on standard output for sources of one format. It is not
+    /// compressed. What is written there cannot be taken back: if something
+    /// goes wrong, the stream ends early.
+    pub fn stdout(format: Format) -> Result<Self, RewriteError> {
+        if format == Format::Parquet && io::stdout().is_terminal() {
+            return Err(RewriteError::Write(WriteError::Format {
+                path: "standard output".into(),
+                reason: "Parquet is not for the screen; name a file".to_owned(),
+            }));
+        }
+        let sink = Sink::new(AtomicFile::stdout()?, format);
+        Ok(Self::new(Layout::File(sink), format))
     }
 
     /// A folder with a file for each source, named as the source is within the
     /// folder that was given. It must not exist yet, or be empty.
     pub fn folder(path: &Path) -> Result<Self, RewriteError> {
         Ok(Self::new(
-            Target::Folder(Folder::create(path)?),
+            Layout::Folder(Folder::create(path)?),
             Format::Text,
         ))
     }
 
-    fn new(target: Target, format: Format) -> Self {
+    fn new(layout: Layout, format: Format) -> Self {
         Self {
-            target,
+            layout,
             format,
             written: 0,
             header: None,
@@ -111,26 +172,20 @@ impl SurvivorWriter {
 
     /// Makes the output appear.
     pub fn finish(mut self) -> Result<(), RewriteError> {
-        match self.target {
-            Target::File(_) => {
-                self.close_list()?;
-                match self.target {
-                    Target::File(sink) => Ok(sink.finish()?),
-                    Target::Folder(_) => Ok(()),
-                }
-            }
-            Target::Folder(folder) => Ok(folder.finish()?),
+        if self.as_folder().is_none() {
+            self.close_list()?;
         }
-    }
-
-    pub(super) fn wants_whole_files(&self) -> bool {
-        matches!(self.target, Target::Folder(_))
+        match self.layout {
+            Layout::File(sink) => sink.finish()?,
+            Layout::Folder(folder) => folder.finish()?,
+        }
+        Ok(())
     }
 
     pub(super) fn as_folder(&mut self) -> Option<&mut Folder> {
-        match &mut self.target {
-            Target::Folder(folder) => Some(folder),
-            Target::File(_) => None,
+        match &mut self.layout {
+            Layout::Folder(folder) => Some(folder),
+            Layout::File(_) => None,
         }
     }
 
@@ -139,8 +194,8 @@ impl SurvivorWriter {
         let Some(format) = source.format else {
             return Ok(());
         };
-        match &mut self.target {
-            Target::Folder(folder) => {
+        match &mut self.layout {
+            Layout::Folder(folder) => {
                 folder.begin(source)?;
                 self.format = format;
                 self.written = 0;
@@ -148,21 +203,21 @@ impl SurvivorWriter {
                 self.tail = *b"\n\n";
                 Ok(())
             }
-            Target::File(_) if format != self.format => {
+            Layout::File(_) if format != self.format => {
                 let reason = format!("it is {format}, not {}", self.format);
                 Err(self.mismatch(&source.name, reason))
             }
-            Target::File(_) => Ok(()),
+            Layout::File(_) => Ok(()),
         }
     }
 
     /// Ends a source.
     pub(super) fn end(&mut self) -> Result<(), RewriteError> {
-        if self.wants_whole_files() {
+        if self.as_folder().is_some() {
             self.close_list()?;
-            if let Some(folder) = self.as_folder() {
-                folder.end()?;
-            }
+        }
+        if let Some(folder) = self.as_folder() {
+            folder.end()?;
         }
         Ok(())
     }
@@ -238,20 +293,17 @@ impl SurvivorWriter {
         } else if let [only] = *bytes {
             self.tail = [self.tail[1], only];
         }
-        match &mut self.target {
-            Target::File(sink) => sink.write(bytes)?,
-            Target::Folder(folder) => {
-                let result = folder.sink()?.write(bytes);
-                result.map_err(|error| folder.named(error))?;
-            }
+        match &mut self.layout {
+            Layout::File(sink) => sink.write(bytes)?,
+            Layout::Folder(folder) => folder.sink()?.write(bytes)?,
         }
         Ok(())
     }
 
     pub(super) fn mismatch(&self, source: &str, reason: String) -> RewriteError {
-        let out = match &self.target {
-            Target::File(sink) => sink.path().display().to_string(),
-            Target::Folder(folder) => folder.path().display().to_string(),
+        let out = match &self.layout {
+            Layout::File(sink) => sink.name().to_owned(),
+            Layout::Folder(folder) => folder.path().display().to_string(),
         };
         RewriteError::Mismatch {
             name: source.to_owned(),
@@ -262,9 +314,9 @@ impl SurvivorWriter {
 
     #[cfg(feature = "parquet")]
     pub(super) fn rows(&mut self) -> Result<Option<&mut super::parquet::RowWriter>, RewriteError> {
-        let sink = match &mut self.target {
-            Target::File(sink) => sink,
-            Target::Folder(folder) => folder.sink()?,
+        let sink = match &mut self.layout {
+            Layout::File(sink) => sink,
+            Layout::Folder(folder) => folder.sink()?,
         };
         Ok(match sink {
             Sink::Rows(rows) => Some(rows),

@@ -6,36 +6,42 @@
 
 use std::io;
 
-use super::compress::Sink;
-use super::json;
-use super::target::Target;
-use super::{Column, Value};
-
-const BUFFER: usize = 256 * 1024;
+use super::{Column, Value, json};
+use crate::output::{AtomicFile, BLOCK, WriteError};
 
 /// Writes rows as CSV or its relatives.
 pub(super) struct DelimitedRows {
-    writer: csv::Writer<Sink>,
+    writer: csv::Writer<AtomicFile>,
     /// A number on its way into a field.
     number: Vec<u8>,
 }
 
 impl DelimitedRows {
-    pub(super) fn new(sink: Sink, delimiter: u8, columns: &[Column<'_>]) -> io::Result<Self> {
-        let mut writer = csv::WriterBuilder::new()
+    pub(super) fn new(
+        file: AtomicFile,
+        delimiter: u8,
+        columns: &[Column<'_>],
+    ) -> Result<Self, WriteError> {
+        let writer = csv::WriterBuilder::new()
             .delimiter(delimiter)
-            .buffer_capacity(BUFFER)
-            .from_writer(sink);
-        writer
-            .write_record(columns.iter().map(|column| column.name))
-            .map_err(as_io)?;
-        Ok(Self {
+            .buffer_capacity(BLOCK)
+            .from_writer(file);
+        let mut rows = Self {
             writer,
             number: Vec::new(),
-        })
+        };
+        let names = columns.iter().map(|column| column.name);
+        let written = rows.writer.write_record(names);
+        written.map_err(|error| rows.failed(error))?;
+        Ok(rows)
     }
 
-    pub(super) fn row(&mut self, values: &[Value<'_>]) -> io::Result<()> {
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<(), WriteError> {
+        let written = self.write_row(values);
+        written.map_err(|error| self.failed(error))
+    }
+
+    fn write_row(&mut self, values: &[Value<'_>]) -> csv::Result<()> {
         for value in values {
             self.number.clear();
             let field = match *value {
@@ -53,23 +59,24 @@ impl DelimitedRows {
                 Value::Bool(false) => b"false",
                 Value::Number(_) | Value::Missing => b"",
             };
-            self.writer.write_field(field).map_err(as_io)?;
+            self.writer.write_field(field)?;
         }
-        self.writer.write_record(None::<&[u8]>).map_err(as_io)
+        self.writer.write_record(None::<&[u8]>)
     }
 
-    pub(super) fn finish(self) -> io::Result<Target> {
-        self.writer
-            .into_inner()
-            .map_err(|failed| failed.into_error())?
-            .finish()
+    fn failed(&self, error: csv::Error) -> WriteError {
+        let source = match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        };
+        WriteError::new(self.writer.get_ref().name(), source)
     }
-}
 
-/// The system's own error, where there is one inside.
-fn as_io(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
+    pub(super) fn finish(self) -> Result<(), WriteError> {
+        let name = self.writer.get_ref().name().to_owned();
+        match self.writer.into_inner() {
+            Ok(file) => file.finish(),
+            Err(failed) => Err(WriteError::new(&name, failed.into_error())),
+        }
     }
 }

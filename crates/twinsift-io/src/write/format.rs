@@ -7,12 +7,13 @@
 use std::path::Path;
 
 use super::WriteError;
+use crate::output::PARQUET_IS_COMPRESSED;
+use crate::read::{Format, extension, uncompressed};
 
 /// The shape of the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Format {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
     /// One JSON object per line.
-    #[default]
     JsonLines,
     /// Fields with this byte between them, and a header line.
     Delimited(u8),
@@ -21,69 +22,39 @@ pub(super) enum Format {
     Parquet,
 }
 
-/// The compression around the rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Compression {
-    #[default]
-    None,
-    Gzip,
-    Zstd,
-    Bzip2,
-    Xz,
-}
-
-/// A format in its compression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Layout {
-    pub(super) format: Format,
-    pub(super) compression: Compression,
-}
-
 const KNOWN: &str = "use .jsonl, .ndjson, .csv, .tsv or .parquet; \
                      all but .parquet may be followed by .gz, .zst, .bz2 or .xz";
 
-/// Reads the layout off a name. Case does not matter.
-pub(super) fn of(path: &Path) -> Result<Layout, WriteError> {
+/// Reads off a name what to write. Case does not matter.
+pub(super) fn of(path: &Path) -> Result<Shape, WriteError> {
     let refuse = |reason: String| WriteError::Format {
         path: path.to_owned(),
         reason,
     };
-    let (stem, compression) = match extension(path).as_deref() {
-        Some("gz") => (path.with_extension(""), Compression::Gzip),
-        Some("zst") => (path.with_extension(""), Compression::Zstd),
-        Some("bz2") => (path.with_extension(""), Compression::Bzip2),
-        Some("xz") => (path.with_extension(""), Compression::Xz),
-        _ => (path.to_owned(), Compression::None),
+    let (inner, compression) = uncompressed(path);
+    let Some(last) = extension(&inner) else {
+        return Ok(Shape::JsonLines);
     };
-    let format = match extension(&stem).as_deref() {
-        None | Some("jsonl" | "ndjson") => Format::JsonLines,
-        Some("csv") => Format::Delimited(b','),
-        Some("tsv") => Format::Delimited(b'\t'),
-        Some("parquet") if compression != Compression::None => {
-            return Err(refuse(
-                "Parquet is compressed inside; end the name in .parquet".to_owned(),
-            ));
+    Ok(match Format::of_extension(&last) {
+        Some(Format::Jsonl) => Shape::JsonLines,
+        Some(Format::Csv) => Shape::Delimited(b','),
+        Some(Format::Tsv) => Shape::Delimited(b'\t'),
+        Some(Format::Parquet) if compression.is_some() => {
+            return Err(refuse(PARQUET_IS_COMPRESSED.to_owned()));
         }
         #[cfg(feature = "parquet")]
-        Some("parquet") => Format::Parquet,
+        Some(Format::Parquet) => Shape::Parquet,
         #[cfg(not(feature = "parquet"))]
-        Some("parquet") => {
+        Some(Format::Parquet) => {
             return Err(refuse("this build of twinsift has no Parquet".to_owned()));
         }
-        Some(other) => {
+        _ => {
+            let last = last.to_lowercase();
             return Err(refuse(format!(
-                "no table format is called .{other}; {KNOWN}"
+                "no table format is called .{last}; {KNOWN}"
             )));
         }
-    };
-    Ok(Layout {
-        format,
-        compression,
     })
-}
-
-fn extension(path: &Path) -> Option<String> {
-    Some(path.extension()?.to_string_lossy().to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -92,28 +63,19 @@ mod tests {
 
     #[test]
     fn names_ask_for_formats() {
-        let layout = |name: &str| {
-            let layout = of(Path::new(name)).expect("a known name");
-            (layout.format, layout.compression)
-        };
-        assert_eq!(layout("x.jsonl"), (Format::JsonLines, Compression::None));
-        assert_eq!(layout("a/x.NDJSON"), (Format::JsonLines, Compression::None));
-        assert_eq!(layout("x"), (Format::JsonLines, Compression::None));
-        assert_eq!(layout("x.gz"), (Format::JsonLines, Compression::Gzip));
-        assert_eq!(layout("/dev/null"), (Format::JsonLines, Compression::None));
-        assert_eq!(
-            layout("v1.2.csv"),
-            (Format::Delimited(b','), Compression::None)
-        );
-        assert_eq!(
-            layout("x.tsv.zst"),
-            (Format::Delimited(b'\t'), Compression::Zstd)
-        );
-        assert_eq!(
-            layout("x.jsonl.bz2"),
-            (Format::JsonLines, Compression::Bzip2)
-        );
-        assert_eq!(layout("x.jsonl.XZ"), (Format::JsonLines, Compression::Xz));
+        let shape = |name: &str| of(Path::new(name)).expect("a known name");
+        for name in [
+            "x.jsonl",
+            "a/x.NDJSON",
+            "x",
+            "x.gz",
+            "/dev/null",
+            "x.jsonl.XZ",
+        ] {
+            assert_eq!(shape(name), Shape::JsonLines, "{name}");
+        }
+        assert_eq!(shape("v1.2.csv"), Shape::Delimited(b','));
+        assert_eq!(shape("x.tsv.zst"), Shape::Delimited(b'\t'));
     }
 
     #[test]

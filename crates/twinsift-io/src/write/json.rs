@@ -4,26 +4,21 @@
 //! punctuation around it. A row is put together in a buffer that is reused and
 //! handed on when it is large enough to be worth a system call.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 
-use super::compress::Sink;
-use super::target::Target;
 use super::{Column, Value};
-
-const BUFFER: usize = 256 * 1024;
+use crate::output::{AtomicFile, BLOCK, WriteError};
 
 /// Writes rows as JSON lines.
 pub(super) struct JsonRows {
-    sink: Sink,
+    file: AtomicFile,
     buffer: Vec<u8>,
     /// What stands before each value: `{"a":`, then `,"b":`, and so on.
     leads: Vec<Vec<u8>>,
 }
 
 impl JsonRows {
-    pub(super) fn new(sink: Sink, columns: &[Column<'_>]) -> Self {
+    pub(super) fn new(file: AtomicFile, columns: &[Column<'_>]) -> Self {
         let leads = columns
             .iter()
             .enumerate()
@@ -35,13 +30,13 @@ impl JsonRows {
             })
             .collect();
         Self {
-            sink,
-            buffer: Vec::with_capacity(BUFFER + BUFFER / 4),
+            file,
+            buffer: Vec::with_capacity(BLOCK + BLOCK / 4),
             leads,
         }
     }
 
-    pub(super) fn row(&mut self, values: &[Value<'_>]) -> io::Result<()> {
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<(), WriteError> {
         let out = &mut self.buffer;
         for (lead, value) in self.leads.iter().zip(values) {
             out.extend_from_slice(lead);
@@ -58,16 +53,16 @@ impl JsonRows {
             }
         }
         out.extend_from_slice(b"}\n");
-        if self.buffer.len() >= BUFFER {
-            self.sink.write_all(&self.buffer)?;
+        if self.buffer.len() >= BLOCK {
+            self.file.put(&self.buffer)?;
             self.buffer.clear();
         }
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> io::Result<Target> {
-        self.sink.write_all(&self.buffer)?;
-        self.sink.finish()
+    pub(super) fn finish(mut self) -> Result<(), WriteError> {
+        self.file.put(&self.buffer)?;
+        self.file.finish()
     }
 }
 

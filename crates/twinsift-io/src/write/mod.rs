@@ -18,26 +18,24 @@
 //! Result tables can be long, with a row per pair. The text formats reuse their
 //! buffers and allocate nothing per row.
 
-mod compress;
 mod delimited;
 mod format;
 mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod target;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use twinsift::Id;
 
-use self::compress::Sink;
 use self::delimited::DelimitedRows;
-use self::format::{Format, Layout};
+use self::format::Shape;
 use self::json::JsonRows;
 #[cfg(feature = "parquet")]
 use self::parquet::ParquetRows;
-use self::target::Target;
+use crate::output::AtomicFile;
+
+pub use crate::output::WriteError;
 
 /// How the names in an [`Id`](Kind::Id) column are typed, where the format has
 /// a type per column. JSON has a type per value and ignores this.
@@ -111,66 +109,6 @@ pub enum Value<'a> {
     Missing,
 }
 
-/// Why a table could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// Whoever read the output has had enough. For a command that writes to a
-    /// pipe this is a normal end, as in `twinsift pairs … | head`.
-    #[error("the reader closed the output")]
-    ClosedPipe,
-    /// The system refused.
-    #[error("cannot write {target}: {}", system_words(.source))]
-    Io {
-        /// The output, as it was named.
-        target: String,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The name does not say which format to write.
-    #[error("cannot write {}: {reason}", .path.display())]
-    Format {
-        /// The output, as it was named.
-        path: PathBuf,
-        /// What is wrong with the name.
-        reason: String,
-    },
-    /// A name in a column that was declared to hold integers only.
-    #[error("cannot write {target}: the id {id:?} in column {column:?} is not a 64-bit integer")]
-    NotAnInteger {
-        /// The output, as it was named.
-        target: String,
-        /// The column.
-        column: String,
-        /// The name.
-        id: String,
-    },
-}
-
-/// The system's message without the number that Rust appends to it.
-fn system_words(error: &io::Error) -> String {
-    let words = error.to_string();
-    match words.rfind(" (os error ") {
-        Some(at) => words[..at].to_owned(),
-        None => words,
-    }
-}
-
-/// What can go wrong below a [`Table`], before the output's name is added.
-enum RowError {
-    Io(io::Error),
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
-    NotAnInteger {
-        column: usize,
-        id: String,
-    },
-}
-
-impl From<io::Error> for RowError {
-    fn from(error: io::Error) -> Self {
-        RowError::Io(error)
-    }
-}
-
 enum Rows {
     Json(Box<JsonRows>),
     Delimited(Box<DelimitedRows>),
@@ -202,7 +140,6 @@ enum Rows {
 /// # }
 /// ```
 pub struct Table {
-    name: String,
     columns: Vec<(String, Kind)>,
     rows: Rows,
 }
@@ -218,20 +155,23 @@ impl Table {
     ///
     /// If the name has another extension, or the folder cannot be written to.
     pub fn create(path: Option<&Path>, columns: &[Column<'_>]) -> Result<Table, WriteError> {
-        let (name, layout) = match path {
-            Some(path) => (path.display().to_string(), format::of(path)?),
-            None => ("standard output".to_owned(), Layout::default()),
+        let (shape, file) = match path {
+            Some(path) => (format::of(path)?, AtomicFile::create(path)?),
+            None => (Shape::JsonLines, AtomicFile::stdout()?),
         };
-        let rows = open(path, layout, columns).map_err(|error| named(error, &name, &[]))?;
+        let rows = match shape {
+            Shape::JsonLines => Rows::Json(Box::new(JsonRows::new(file, columns))),
+            Shape::Delimited(delimiter) => {
+                Rows::Delimited(Box::new(DelimitedRows::new(file, delimiter, columns)?))
+            }
+            #[cfg(feature = "parquet")]
+            Shape::Parquet => Rows::Parquet(Box::new(ParquetRows::new(file, columns)?)),
+        };
         let columns = columns
             .iter()
             .map(|column| (column.name.to_owned(), column.kind))
             .collect();
-        Ok(Table {
-            name,
-            columns,
-            rows,
-        })
+        Ok(Table { columns, rows })
     }
 
     /// Finds out whether a table could be created at `path`, and leaves nothing
@@ -243,13 +183,10 @@ impl Table {
     pub fn check(path: Option<&Path>) -> Result<(), WriteError> {
         let Some(path) = path else { return Ok(()) };
         format::of(path)?;
-        let name = path.display().to_string();
         match std::fs::metadata(path) {
             // Opening and closing a pipe would be the end of it for its reader.
             Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
-            _ => Target::create(path)
-                .map(drop)
-                .map_err(|error| named(RowError::Io(error), &name, &[])),
+            _ => AtomicFile::create(path).map(drop),
         }
     }
 
@@ -271,13 +208,12 @@ impl Table {
                 "column {name:?} is {kind:?} and cannot hold {value:?}"
             );
         }
-        let written = match &mut self.rows {
-            Rows::Json(rows) => rows.row(values).map_err(RowError::Io),
-            Rows::Delimited(rows) => rows.row(values).map_err(RowError::Io),
+        match &mut self.rows {
+            Rows::Json(rows) => rows.row(values),
+            Rows::Delimited(rows) => rows.row(values),
             #[cfg(feature = "parquet")]
             Rows::Parquet(rows) => rows.row(values),
-        };
-        written.map_err(|error| named(error, &self.name, &self.columns))
+        }
     }
 
     /// Completes the table, which then stands under its own name.
@@ -286,51 +222,12 @@ impl Table {
     ///
     /// If the rest of it cannot be written; nothing is left behind then.
     pub fn finish(self) -> Result<(), WriteError> {
-        let target = match self.rows {
+        match self.rows {
             Rows::Json(rows) => rows.finish(),
             Rows::Delimited(rows) => rows.finish(),
             #[cfg(feature = "parquet")]
             Rows::Parquet(rows) => rows.finish(),
-        };
-        target
-            .and_then(Target::commit)
-            .map_err(|error| named(RowError::Io(error), &self.name, &self.columns))
-    }
-}
-
-fn open(path: Option<&Path>, layout: Layout, columns: &[Column<'_>]) -> Result<Rows, RowError> {
-    let target = match path {
-        Some(path) => Target::create(path)?,
-        None => Target::stdout(),
-    };
-    Ok(match layout.format {
-        Format::JsonLines => {
-            let sink = Sink::new(target, layout.compression)?;
-            Rows::Json(Box::new(JsonRows::new(sink, columns)))
         }
-        Format::Delimited(delimiter) => {
-            let sink = Sink::new(target, layout.compression)?;
-            Rows::Delimited(Box::new(DelimitedRows::new(sink, delimiter, columns)?))
-        }
-        #[cfg(feature = "parquet")]
-        Format::Parquet => Rows::Parquet(Box::new(ParquetRows::new(target, columns)?)),
-    })
-}
-
-fn named(error: RowError, target: &str, columns: &[(String, Kind)]) -> WriteError {
-    match error {
-        RowError::Io(source) if source.kind() == io::ErrorKind::BrokenPipe => {
-            WriteError::ClosedPipe
-        }
-        RowError::Io(source) => WriteError::Io {
-            target: target.to_owned(),
-            source,
-        },
-        RowError::NotAnInteger { column, id } => WriteError::NotAnInteger {
-            target: target.to_owned(),
-            column: columns[column].0.clone(),
-            id,
-        },
     }
 }
 

@@ -6,7 +6,7 @@
 //! into batches, batches into row groups, so that memory stays bounded however
 //! long the table gets.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -14,20 +14,19 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use super::target::Target;
-use super::{Column, IdKind, Kind, RowError, Value};
+use super::{Column, IdKind, Kind, Value};
+use crate::output::{AtomicFile, ParquetFile, WriteError};
 
 const BATCH: usize = 8192;
 const ROW_GROUP: usize = 100_000;
 
 /// Writes rows as Parquet.
 pub(super) struct ParquetRows {
-    writer: ArrowWriter<Lent>,
+    name: String,
+    file: ParquetFile,
     schema: SchemaRef,
     builders: Vec<Builder>,
     pending: usize,
@@ -41,7 +40,8 @@ enum Builder {
 }
 
 impl ParquetRows {
-    pub(super) fn new(target: Target, columns: &[Column<'_>]) -> io::Result<Self> {
+    pub(super) fn new(file: AtomicFile, columns: &[Column<'_>]) -> Result<Self, WriteError> {
+        let name = file.name().to_owned();
         let builders: Vec<Builder> = columns
             .iter()
             .map(|column| Builder::new(column.kind))
@@ -56,23 +56,22 @@ impl ParquetRows {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(ROW_GROUP))
             .build();
-        let writer =
-            ArrowWriter::try_new(Lent(Some(target)), Arc::clone(&schema), Some(properties))
-                .map_err(as_io)?;
         Ok(Self {
-            writer,
+            name,
+            file: ParquetFile::new(file, Arc::clone(&schema), properties)?,
             schema,
             builders,
             pending: 0,
         })
     }
 
-    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<(), RowError> {
+    pub(super) fn row(&mut self, values: &[Value<'_>]) -> Result<(), WriteError> {
         for (column, (builder, value)) in self.builders.iter_mut().zip(values).enumerate() {
             if let (Builder::Integer(_), Value::Id(id)) = (&*builder, value) {
                 let Ok(number) = id.text.parse() else {
-                    return Err(RowError::NotAnInteger {
-                        column,
+                    return Err(WriteError::NotAnInteger {
+                        target: self.name.clone(),
+                        column: self.schema.field(column).name().clone(),
                         id: id.text.to_string(),
                     });
                 };
@@ -88,39 +87,20 @@ impl ParquetRows {
         Ok(())
     }
 
-    fn write_batch(&mut self) -> io::Result<()> {
+    fn write_batch(&mut self) -> Result<(), WriteError> {
         self.pending = 0;
         let arrays = self.builders.iter_mut().map(Builder::take).collect();
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
-            .map_err(|error| as_io(error.into()))?;
-        self.writer.write(&batch).map_err(as_io)
+            .map_err(|error| WriteError::new(&self.name, io::Error::other(error)))?;
+        self.file.write(&batch)
     }
 
-    pub(super) fn finish(mut self) -> io::Result<Target> {
+    pub(super) fn finish(mut self) -> Result<(), WriteError> {
         if self.pending > 0 {
             self.write_batch()?;
         }
-        self.writer.finish().map_err(as_io)?;
-        self.writer.inner_mut().0.take().ok_or_else(taken)
+        self.file.finish()
     }
-}
-
-/// A target that can be taken back. The Parquet writer can give its target
-/// back itself, but if that fails it does not say what the system said.
-struct Lent(Option<Target>);
-
-impl Write for Lent {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.as_mut().ok_or_else(taken)?.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.as_mut().ok_or_else(taken)?.flush()
-    }
-}
-
-fn taken() -> io::Error {
-    io::Error::other("the table is already complete")
 }
 
 impl Builder {
@@ -166,16 +146,5 @@ impl Builder {
             Builder::Number(from) => ArrayBuilder::finish(from),
             Builder::Bool(from) => ArrayBuilder::finish(from),
         }
-    }
-}
-
-/// The system's own error, where there is one inside.
-fn as_io(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(other) => io::Error::other(other),
-        },
-        other => io::Error::other(other),
     }
 }

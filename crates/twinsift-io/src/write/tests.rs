@@ -26,6 +26,15 @@ fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
+/// Every format, and every compression.
+fn endings() -> Vec<&'static str> {
+    let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
+    if cfg!(feature = "parquet") {
+        endings.push("parquet");
+    }
+    endings
+}
+
 fn columns() -> [Column<'static>; 5] {
     [
         Column::new("id", MIXED),
@@ -213,11 +222,7 @@ fn an_id_that_is_no_integer_is_named() {
 #[test]
 fn an_unfinished_table_leaves_nothing_behind() {
     let folder = folder();
-    let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
-    if cfg!(feature = "parquet") {
-        endings.push("parquet");
-    }
-    for end in endings {
+    for end in endings() {
         let path = folder.path().join(format!("x.{end}"));
         let mut table = Table::create(Some(&path), &columns()).expect("opened");
         table.row(&[Value::Missing; 5]).expect("a row");
@@ -284,7 +289,7 @@ fn values_must_fit_their_columns() {
 #[cfg(unix)]
 mod unix {
     use std::fs::Permissions;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::Command;
 
     use super::*;
@@ -323,29 +328,6 @@ mod unix {
         );
     }
 
-    #[test]
-    fn an_unwritable_folder_is_an_error_at_once() {
-        let folder = folder();
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o555)).expect("set");
-        let path = folder.path().join("x.jsonl");
-        // The superuser may write anywhere, and tests in containers often run as that.
-        let is_superuser = fs::metadata(folder.path()).expect("a folder").uid() == 0;
-        let path = if is_superuser {
-            Path::new("/proc/x.jsonl")
-        } else {
-            &path
-        };
-        let error = Table::create(Some(path), &columns())
-            .err()
-            .expect("refused");
-        let words = error.to_string();
-        assert!(
-            words == format!("cannot write {}: Permission denied", path.display())
-                || words == format!("cannot write {}: No such file or directory", path.display()),
-            "{words}"
-        );
-    }
-
     #[cfg(target_os = "linux")]
     #[test]
     fn devices_are_written_to_directly() {
@@ -358,11 +340,7 @@ mod unix {
     #[test]
     fn a_full_disk_is_reported_in_every_format() {
         let folder = folder();
-        let mut endings = vec!["jsonl", "csv", "jsonl.gz", "tsv.zst", "csv.bz2", "jsonl.xz"];
-        if cfg!(feature = "parquet") {
-            endings.push("parquet");
-        }
-        for end in endings {
+        for end in endings() {
             let path = folder.path().join(format!("x.{end}"));
             symlink("/dev/full", &path).expect("linked");
             let error = fill(&path).expect_err("no space");
@@ -376,11 +354,7 @@ mod unix {
     #[test]
     fn a_closed_pipe_is_told_apart() {
         let folder = folder();
-        let mut endings = vec!["jsonl", "csv", "csv.gz"];
-        if cfg!(feature = "parquet") {
-            endings.push("parquet");
-        }
-        for end in endings {
+        for end in endings() {
             let path = folder.path().join(format!("x.{end}"));
             let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
             assert!(made.success());

@@ -10,6 +10,7 @@ mod html;
 mod json;
 mod mail;
 mod mutation;
+mod outputs;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rewrite;

@@ -64,14 +64,10 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
         let temporary = tempfile::Builder::new()
             .prefix(".twinsift-")
             .suffix(".tmp")
-            .make_in(folder, |path| {
+            .make_in(folder_of(&path), |path| {
                 OpenOptions::new().write(true).create_new(true).open(path)
             })?;
         Ok(Target::File(Pending {
@@ -95,6 +91,14 @@ impl Target {
             .persist(&pending.path)
             .map_err(|error| error.error)?;
         Ok(())
+    }
+}
+
+/// The folder that a file stands in, or is to stand in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 
