@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use twinsift_io::ReadError;
 use twinsift_io::write::WriteError;
+use twinsift_io::{ReadError, RewriteError};
 
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
@@ -33,14 +33,26 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     if let Some(WriteError::ClosedPipe) = error.downcast_ref() {
         return ExitCode::SUCCESS;
     }
-    anstream::eprintln!("{}error:{} {error:#}", RED.render(), RED.render_reset());
-    let bad_input = error.is::<BadInput>()
-        || error.is::<ReadError>()
+    // Each error is a whole sentence; what caused it is in there already.
+    anstream::eprintln!("{}error:{} {error}", RED.render(), RED.render_reset());
+    ExitCode::from(if is_bad_input(&error) {
+        BAD_INPUT
+    } else {
+        FAILED
+    })
+}
+
+/// Whether the user can mend it by asking for something else.
+fn is_bad_input(error: &anyhow::Error) -> bool {
+    use twinsift::Error::{DuplicateId, Recipe};
+    error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
-            Some(twinsift::Error::Recipe(_) | twinsift::Error::DuplicateId { .. })
-        );
-    ExitCode::from(if bad_input { BAD_INPUT } else { FAILED })
+            Some(ReadError::Unreadable { .. } | ReadError::Unrecognised { .. })
+        )
+        || matches!(error.downcast_ref(), Some(Recipe(_) | DuplicateId { .. }))
+        || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
+        || matches!(error.downcast_ref(), Some(WriteError::Format { .. }))
 }
 
 /// The code for arguments that could not be parsed, or for `--help`.
