@@ -107,7 +107,7 @@ fn read_options(
 pub fn keep_rule(rule: &str) -> anyhow::Result<(Keep, Option<String>)> {
     let field = |name: &str| match name {
         "" => Err(bad_input(format!(
-            "--keep {rule} names no field: write max:FIELD"
+            "--keep {rule} names no field: write {rule}FIELD"
         ))),
         name => Ok(Some(name.to_owned())),
     };
