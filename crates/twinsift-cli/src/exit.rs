@@ -1,5 +1,6 @@
 //! Exit codes: 0 done, 1 failed, 2 bad usage or input. A closed pipe is success.
 
+use crate::say::say;
 use std::fmt;
 use std::process::ExitCode;
 use twinsift_io::write::WriteError;
@@ -34,7 +35,7 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Each error is a whole sentence; what caused it is in there already.
-    anstream::eprintln!("{}error:{} {error}", RED.render(), RED.render_reset());
+    say!("{}error:{} {error}", RED.render(), RED.render_reset());
     ExitCode::from(if is_bad_input(&error) {
         BAD_INPUT
     } else {

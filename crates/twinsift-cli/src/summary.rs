@@ -2,6 +2,7 @@
 
 use crate::args::run::{Run, show_size};
 use crate::read::Found;
+use crate::say::say;
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         );
         line("", &text);
     }
-    anstream::eprintln!(
+    say!(
         "{}{:>9}{}  {result}",
         GOOD.render(),
         "found",
@@ -73,11 +74,11 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         line("written", &written);
     }
     let id = format!("recipe {}", run.recipe.id());
-    anstream::eprintln!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
+    say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
 fn line(label: &str, text: &str) {
-    anstream::eprintln!(
+    say!(
         "{}{label:>9}{}  {text}",
         STRONG.render(),
         STRONG.render_reset()

@@ -1,11 +1,13 @@
 //! `twinsift demo`: a corpus of its own making, the main job on it, and a look at
 //! what came out.
 
+use super::print;
 use crate::args::run::Run;
 use crate::args::{DemoArgs, ReadArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::side_by_side;
 use crate::read::{self, Found};
+use crate::say::say;
 use crate::{progress, summary};
 use std::collections::HashMap;
 use std::io::Write;
@@ -42,11 +44,11 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     );
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));
     if !run.quiet {
-        anstream::eprintln!("           {}", score(&found, &stories)?);
+        say!("           {}", score(&found, &stories)?);
     }
     show_groups(&run, &found, &clusters, &path, args.show)?;
     if args.out.is_none() && !run.quiet {
-        anstream::eprintln!(
+        say!(
             "\nNext: twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv\n      (twinsift demo --out demo.jsonl keeps this corpus)"
         );
     }
@@ -148,15 +150,13 @@ fn show_groups(
             false => String::new(),
         };
         let named = ids[..group.len().min(NAMED)].join(", ");
-        anstream::println!(
-            "\nGroup {}: {} pages: {named}{more}",
-            number + 1,
-            group.len()
-        );
+        let title = format!("Group {}: {} pages", number + 1, group.len());
+        let mut shown = format!("\n{title}: {named}{more}\n");
         if let (Some(a), Some(b)) = (texts.get(&ids[0]), texts.get(&ids[1])) {
             let comparison = twinsift::compare(a, b, &run.recipe)?;
-            side_by_side::print(a, b, &comparison, run.recipe.k as usize);
+            shown += &side_by_side::render(a, b, &comparison, run.recipe.k as usize);
         }
+        print(&shown)?;
     }
     Ok(())
 }
