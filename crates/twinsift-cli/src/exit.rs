@@ -66,4 +66,13 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
+/// The system's words for an error, without the ` (os error 2)` that Rust adds.
+pub fn plain_reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error ") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    }
+}
+
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
