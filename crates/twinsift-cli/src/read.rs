@@ -198,10 +198,9 @@ pub fn visit(
             Item::Skipped(skipped) => {
                 let place = inputs.place_name(skipped.place);
                 let sentence = format!("{place}: {}", skipped.reason);
-                if run.strict && broken.is_none() {
-                    broken = Some(sentence);
-                } else {
-                    say!("skipped {sentence}");
+                match run.strict {
+                    true => broken = broken.take().or(Some(sentence)),
+                    false => say!("skipped {sentence}"),
                 }
             }
         });
