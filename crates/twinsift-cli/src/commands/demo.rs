@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use twinsift::{Clustering, Document, Group};
-use twinsift_io::AtomicFile;
+use twinsift_io::{AtomicFile, WriteError};
 
 /// Documents of a group that are named; the first two are shown side by side.
 const NAMED: usize = 6;
@@ -80,7 +80,8 @@ fn write_corpus(args: &DemoArgs, path: &Path) -> anyhow::Result<Vec<u32>> {
         });
         serde_json::to_writer(&mut line, &fields)?;
         line.push(b'\n');
-        out.write_all(&line)?;
+        out.write_all(&line)
+            .map_err(|error| WriteError::new(path, &error))?;
         stories.push(story);
     }
     out.finish()?;
