@@ -35,7 +35,8 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Each error is a whole sentence; what caused it is in there already.
-    say!("{}error:{} {error}", RED.render(), RED.render_reset());
+    let sentence = plain(&error.to_string());
+    say!("{}error:{} {sentence}", RED.render(), RED.render_reset());
     ExitCode::from(if is_bad_input(&error) {
         BAD_INPUT
     } else {
@@ -66,13 +67,25 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// The system's words for an error, without the ` (os error 2)` that Rust adds.
-pub fn plain_reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.find(" (os error ") {
-        Some(at) => text[..at].to_owned(),
-        None => text,
-    }
+/// A message without the ` (os error 2)` that Rust adds to the system's words.
+pub fn plain(message: &str) -> String {
+    let Some((before, number)) = message.split_once(" (os error ") else {
+        return message.to_owned();
+    };
+    let after = number.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}{after}")
 }
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_system_are_left_out() {
+        let told = plain("cannot write x: Is full (os error 28); try y");
+        assert_eq!(told, "cannot write x: Is full; try y");
+        assert_eq!(plain("no such id"), "no such id");
+    }
+}

@@ -1,7 +1,7 @@
 //! The config file: a recipe, and how to run it, in one flat TOML table.
 
 use super::sizes::parse_size;
-use crate::exit::{bad_input, plain_reason};
+use crate::exit::bad_input;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -70,10 +70,8 @@ pub fn load(path: Option<&Path>) -> anyhow::Result<(Choices, RunConfig)> {
         return Ok(Default::default());
     };
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let why = plain_reason(&error);
-        bad_input(format!("cannot read the config file {name}: {why}"))
-    })?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| bad_input(format!("cannot read the config file {name}: {error}")))?;
     parse(&text).map_err(|(line, why)| bad_input(format!("{name}, line {line}: {why}")))
 }
 
