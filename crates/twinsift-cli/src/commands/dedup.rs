@@ -39,9 +39,9 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         .filter(|&&verdict| verdict != Verdict::Kept)
         .count();
     let result = format!(
-        "{} near duplicates removed, {} documents kept",
-        summary::count(removed as u64),
-        summary::count(kept),
+        "{} removed, {} kept",
+        summary::counted(removed as u64, "near duplicate"),
+        summary::counted(kept, "document"),
     );
     summary::print(&run, &found, &result, shown(args.output.as_deref()));
     Ok(())

@@ -36,12 +36,7 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     let run = Run::new(sources, &args.method, &read, &args.common)?;
     let found = read::find(&run)?;
     let clusters = found.matches.clusters(Group::Components)?;
-    let result = format!(
-        "{} groups of {} documents, the largest of {}",
-        summary::count(clusters.groups() as u64),
-        summary::count(clusters.grouped() as u64),
-        clusters.largest(),
-    );
+    let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));
     if !run.quiet {
         say!("           {}", score(&found, &stories)?);
