@@ -16,7 +16,7 @@ fn half_broken() -> String {
 fn broken_lines_are_named_and_left_out() {
     let folder = Folder::with("a.jsonl", half_broken());
     let ran = folder.run("pairs a.jsonl").ok();
-    assert_eq!(ran.text(), "{\"a\":1,\"b\":4,\"score\":1}\n");
+    assert_eq!(ran.text(), "{\"a\":1,\"b\":4,\"score\":1.0}\n");
     assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{ran:?}");
     assert!(ran.err.contains("\nskipped a.jsonl:4: "), "{ran:?}");
     assert!(ran.err.contains("2 broken records skipped"), "{ran:?}");
@@ -127,7 +127,7 @@ fn rubbish_in_a_folder_is_passed_over() {
     folder.add("in/d.zip", b"PK\x03\x04....");
     folder.add("in/e", b"\x00\x01\x02\x03");
     let ran = folder.run("pairs in").ok();
-    assert_eq!(ran.text(), "{\"a\":1,\"b\":2,\"score\":1}\n");
+    assert_eq!(ran.text(), "{\"a\":1,\"b\":2,\"score\":1.0}\n");
     super::golden("broken_folder", &ran.transcript());
     let told = folder.run("pairs in/d.zip").refuses(2);
     assert_eq!(told, "in/d.zip: zip archives are not read; unpack it first");
@@ -225,10 +225,9 @@ fn deeply_nested_pages() {
 fn an_id_twice_is_an_error_that_names_both_places() {
     let folder = Folder::with("a.jsonl", line("1", BRIDGE) + &line("\"x\"", STORM));
     folder.add("b.csv", format!("id,text\n7,{MUSEUM}\nx,{BRIDGE}\n"));
-    let expected = "the id \"x\" occurs twice, at a.jsonl:2 and at b.csv:3: make ids unique, or name another field with --id-field";
+    let expected = "the id \"x\" occurs twice, at a.jsonl:2 and at b.csv: row 2: make ids unique, or name another field with --id-field";
     for line in [
         "pairs a.jsonl b.csv",
-        "pairs a.jsonl --against b.csv",
         "clusters a.jsonl b.csv -o rows.csv",
         "dedup a.jsonl b.csv -o out",
     ] {
@@ -236,6 +235,13 @@ fn an_id_twice_is_an_error_that_names_both_places() {
         assert_eq!(told, expected, "{line}");
     }
     assert_eq!(folder.list(), ["a.jsonl", "b.csv"]);
+    // Old documents have names of their own, each of them once.
+    folder.run("pairs a.jsonl --against b.csv").ok();
+    let told = folder.run("pairs a.jsonl --against b.csv b.csv").refuses(2);
+    assert!(
+        told.contains("\"7\" occurs twice, at b.csv: row 1 and at b.csv: row 1"),
+        "{told}"
+    );
     // The same file twice is the same mistake.
     let told = folder.run("pairs a.jsonl a.jsonl").refuses(2);
     assert!(told.contains("at a.jsonl:1 and at a.jsonl:1"), "{told}");

@@ -2,11 +2,19 @@
 
 use super::Folder;
 
+/// Pages with near duplicates among them, and some that are copied outright.
 fn corpus() -> Folder {
     let folder = Folder::new();
     folder
         .run("demo --documents 400 --seed 5 --show 0 --out pages.jsonl")
         .ok();
+    let pages = folder.text("pages.jsonl");
+    let copies: String = pages
+        .lines()
+        .step_by(20)
+        .map(|page| page.replacen("\"id\":\"", "\"id\":\"copy-", 1) + "\n")
+        .collect();
+    folder.add("pages.jsonl", pages + &copies);
     folder
 }
 

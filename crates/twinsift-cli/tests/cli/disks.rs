@@ -100,7 +100,7 @@ fn rows_on_a_full_disk() {
 
 #[test]
 fn the_list_of_what_went_on_a_full_disk() {
-    let folder = Folder::with("a.jsonl", copies(5000));
+    let folder = Folder::with("a.jsonl", copies(9000));
     let Some(_disk) = Disk::mount(&folder, "disk", "size=64k") else {
         return;
     };

@@ -316,7 +316,7 @@ fn flags_win_over_the_config_file() {
         ),
     );
     let ran = folder.run("pairs own.jsonl --config fields.toml").ok();
-    assert_eq!(ran.text(), "{\"a\":\"x\",\"b\":\"y\",\"score\":1}\n");
+    assert_eq!(ran.text(), "{\"a\":\"x\",\"b\":\"y\",\"score\":1.0}\n");
     assert_eq!(ran.err, "");
     let ran = folder.run("pairs own.jsonl --config fields.toml --id-field story");
     assert!(ran.fails(2).starts_with("the id \"The council"));
@@ -332,11 +332,11 @@ fn rows_in_every_format() {
         ("pairs", jsonl),
         (
             "pairs.csv",
-            b"a,b,score\nbridge,bridge-2,0.9512195121951219\nstorm,storm-2,1\n".to_vec(),
+            b"a,b,score\nbridge,bridge-2,0.95\nstorm,storm-2,1.0\n".to_vec(),
         ),
         (
             "pairs.tsv",
-            b"a\tb\tscore\nbridge\tbridge-2\t0.9512195121951219\nstorm\tstorm-2\t1\n".to_vec(),
+            b"a\tb\tscore\nbridge\tbridge-2\t0.95\nstorm\tstorm-2\t1.0\n".to_vec(),
         ),
     ];
     for (name, expected) in formats {
@@ -407,7 +407,7 @@ fn ids_stay_what_they_were() {
     let ran = folder.run("pairs none.jsonl -q").ok();
     assert_eq!(
         ran.text(),
-        "{\"a\":\"none.jsonl:1\",\"b\":\"none.jsonl:3\",\"score\":1}\n"
+        "{\"a\":\"none.jsonl:1\",\"b\":\"none.jsonl:3\",\"score\":1.0}\n"
     );
 }
 

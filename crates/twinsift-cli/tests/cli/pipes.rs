@@ -97,7 +97,7 @@ fn an_output_may_be_a_device() {
     let folder = Folder::with("a.jsonl", copies(2));
     folder.run("pairs a.jsonl -o /dev/null").ok();
     let ran = folder.run("pairs a.jsonl -o /dev/stdout").ok();
-    assert_eq!(ran.text(), "{\"a\":0,\"b\":1,\"score\":1}\n");
+    assert_eq!(ran.text(), "{\"a\":0,\"b\":1,\"score\":1.0}\n");
 }
 
 #[test]
