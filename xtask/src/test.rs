@@ -50,18 +50,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
             "warnings",
         ]))
     })?;
-    step("rustdoc", || {
-        run_command(
-            cargo()?
-                .args([
-                    "doc",
-                    "--workspace",
-                    "--no-deps",
-                    "--document-private-items",
-                ])
-                .env("RUSTDOCFLAGS", "-D warnings"),
-        )
-    })?;
+    step("rustdoc", rustdoc)?;
     step("tests", tests)?;
     step("doc tests", || {
         run_command(cargo()?.args(["test", "--doc", "--workspace"]))
@@ -101,6 +90,23 @@ fn install(program: &str, package: &str) -> Result<()> {
         Command::new("apt-get")
     };
     run_command(command.args(["install", "--yes", package]))
+}
+
+/// The command and the library have the same name, so that their pages would
+/// overwrite each other: they are made one after the other, the library last.
+fn rustdoc() -> Result<()> {
+    for packages in [
+        &["--package", "twinsift-cli"][..],
+        &["--workspace", "--exclude", "twinsift-cli"],
+    ] {
+        run_command(
+            cargo()?
+                .args(["doc", "--no-deps", "--document-private-items"])
+                .args(packages)
+                .env("RUSTDOCFLAGS", "-D warnings"),
+        )?;
+    }
+    Ok(())
 }
 
 fn tests() -> Result<()> {

@@ -9,6 +9,7 @@ use crate::document::{Document, Item, Skipped, Twin};
 use crate::features::shingles::Shingles;
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
+use crate::matching::join::region::Region;
 use crate::matching::join::repeats::Repeats;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -37,7 +38,7 @@ pub(crate) struct Parcel {
 pub(crate) struct Analyser {
     recipe: Recipe,
     /// Noted while reading, if the exact join is to follow.
-    pub(crate) repeats: Option<Repeats>,
+    pub(crate) repeats: Option<(Region, Repeats)>,
     sketch: Sketch,
 }
 
@@ -56,10 +57,13 @@ pub(crate) struct Scratch {
     features: Features,
     min_hasher: MinHasher,
     row: Vec<u64>,
+    /// Where a batch's features are gathered, to be copied out once, at their
+    /// final size.
+    block: Block,
 }
 
 impl Analyser {
-    pub(crate) fn new(recipe: &Recipe, repeats: Option<Repeats>) -> Self {
+    pub(crate) fn new(recipe: &Recipe, repeats: Option<(Region, Repeats)>) -> Self {
         Self {
             recipe: recipe.clone(),
             repeats,
@@ -92,11 +96,29 @@ impl Analyser {
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
             row: Vec::new(),
+            block: Block::default(),
         }
     }
 
+    /// What the items of one batch leave behind.
+    pub(crate) fn parcel(
+        &self,
+        scratch: &mut Scratch,
+        expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
+    ) -> Parcel {
+        let mut parcel = Parcel {
+            block: std::mem::take(&mut scratch.block),
+            ..Parcel::default()
+        };
+        expand(&mut |item| self.item(item, scratch, &mut parcel));
+        let exact = parcel.block.clone();
+        scratch.block = std::mem::replace(&mut parcel.block, exact);
+        scratch.block.clear();
+        parcel
+    }
+
     /// Adds what a reader handed over.
-    pub(crate) fn item(&self, item: Item<'_>, scratch: &mut Scratch, parcel: &mut Parcel) {
+    fn item(&self, item: Item<'_>, scratch: &mut Scratch, parcel: &mut Parcel) {
         match item {
             Item::Document(document) => self.document(&document, scratch, parcel),
             Item::Skipped(skipped) => parcel.skipped.push(skipped),
@@ -179,8 +201,8 @@ impl Analyser {
         } else {
             block.weights.truncate(weights_from);
         }
-        if let Some(repeats) = &self.repeats {
-            repeats.note(values);
+        if let Some((region, repeats)) = &self.repeats {
+            repeats.note(&values[..region.length(values.len())]);
         }
         parcel.digests.push(Some(digest));
     }

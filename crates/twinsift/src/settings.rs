@@ -79,13 +79,13 @@ impl Budget {
         self.share(20)
     }
 
-    /// The finer counters for ranking.
+    /// Counts of the features that are left.
     pub(crate) fn counters(&self) -> usize {
         self.share(12)
     }
 
-    /// Features in common order.
-    pub(crate) fn ranked(&self) -> usize {
+    /// Features in bands.
+    pub(crate) fn banded(&self) -> usize {
         self.share(15)
     }
 

@@ -10,6 +10,8 @@ use crate::features::{Weights, idf};
 use crate::hash;
 use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
+use crate::matching::join::Rule;
+use crate::matching::join::region::Region;
 use crate::matching::join::repeats::Repeats;
 use crate::matching::similarity::Similarity;
 use crate::matching::{Job, Sides, agree, hamming, join, lsh};
@@ -68,11 +70,12 @@ impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
         let budget = Budget::new(settings.memory);
-        let repeats = matches!(recipe.matching, Matching::Exact { .. }).then(|| {
+        let repeats = join_rule(&recipe).map(|rule| {
             let features = settings
                 .expected_text
                 .map_or(FEATURES_UNKNOWN, |bytes| bytes / BYTES_PER_WORD);
-            Repeats::new(features, budget.repeats())
+            let noted = rule.region.length(features as usize) as u64;
+            (rule.region, Repeats::new(noted, budget.repeats()))
         });
         let analyser = Analyser::new(&recipe, repeats);
         Ok(Self {
@@ -129,7 +132,8 @@ impl Sifter {
     }
 
     fn flush(&mut self) -> Result<()> {
-        let parcel = std::mem::take(&mut self.pending);
+        let mut parcel = std::mem::take(&mut self.pending);
+        parcel.block = parcel.block.clone();
         self.collected.append(parcel, &mut |_| Ok(()))
     }
 
@@ -162,14 +166,7 @@ impl Sifter {
             settings.threads,
             batches,
             || analyser.scratch(),
-            |scratch, batch| {
-                let mut parcel = Parcel::default();
-                expand(&batch, &mut |item| {
-                    analyser.item(item, scratch, &mut parcel)
-                });
-                parcel.block.shrink();
-                parcel
-            },
+            |scratch, batch| analyser.parcel(scratch, |sink| expand(&batch, sink)),
             |parcel| collected.append(parcel, &mut on_skipped),
         )
     }
@@ -239,12 +236,9 @@ impl Sifter {
         };
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
-            Matching::Exact {
-                similarity,
-                threshold,
-            } => {
-                if let Some(repeats) = analyser.repeats {
-                    let joined = join::join(&job, similarity, threshold, store, repeats, &sink)?;
+            Matching::Exact { .. } => {
+                if let (Some(rule), Some((_, repeats))) = (join_rule(&recipe), analyser.repeats) {
+                    let joined = join::join(&job, &rule, store, repeats, &sink)?;
                     report.compared = joined.compared;
                     report.bands = joined.bands;
                     report.indexed = joined.indexed;
@@ -264,6 +258,23 @@ impl Sifter {
         let adjacency = sink.finish(classes.len())?;
         Ok(Matches::new(recipe, documents, classes, adjacency, report))
     }
+}
+
+/// What the exact join is asked for, if it is.
+fn join_rule(recipe: &Recipe) -> Option<Rule> {
+    let Matching::Exact {
+        similarity,
+        threshold,
+    } = recipe.matching
+    else {
+        return None;
+    };
+    let weighted = recipe.weights != Weights::Binary;
+    Some(Rule {
+        similarity,
+        threshold,
+        region: Region::new(similarity, threshold, weighted),
+    })
 }
 
 /// The similarity hash of every document.

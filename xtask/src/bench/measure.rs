@@ -75,11 +75,22 @@ pub fn separately(words: &[OsString], threads: usize, log: &Path) -> Result<Run>
         .status()?;
     if !status.success() {
         let said = fs::read_to_string(log).unwrap_or_default();
-        let last = said.trim_end().lines().last().unwrap_or("it said nothing");
-        bail!("{last}");
+        bail!("{}", last_words(&said));
     }
     let text = fs::read_to_string(&report)?;
     Run::from_json(&serde_json::from_str(&text)?).context("the measurement is incomplete")
+}
+
+/// What a program said last, and then how it ended, which is the small
+/// process's own last line.
+fn last_words(said: &str) -> String {
+    let mut lines = said.lines().rev().filter(|line| !line.trim().is_empty());
+    let end = lines.next().unwrap_or("it did not start");
+    let end = end.strip_prefix("xtask: ").unwrap_or(end);
+    match lines.next() {
+        Some(words) => format!("{} ({end})", words.trim()),
+        None => end.to_owned(),
+    }
 }
 
 /// The small process: starts the program named by its arguments, waits for it,
@@ -91,8 +102,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     };
     let mut command = Command::new(&program);
     command.args(words);
-    let run =
-        wait(&mut command).with_context(|| format!("{} failed", Path::new(&program).display()))?;
+    let run = wait(&mut command)?;
     fs::write(report, run.to_json().to_string())?;
     Ok(())
 }
@@ -157,6 +167,16 @@ mod tests {
         assert!(run.cpu() > 0.0 && run.cpu() < run.wall, "{run:?}");
         assert!(run.peak > 100_000, "{run:?}");
         assert_eq!(Run::from_json(&run.to_json()), Some(run));
+    }
+
+    #[test]
+    fn the_last_words_are_the_programs_own() {
+        let said = "reading\nno such method\n\nxtask: it ended with exit status: 2\n";
+        assert_eq!(
+            last_words(said),
+            "no such method (it ended with exit status: 2)"
+        );
+        assert_eq!(last_words("xtask: not found\n"), "not found");
     }
 
     #[test]

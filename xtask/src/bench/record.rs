@@ -105,13 +105,16 @@ pub fn corpus(path: &Path, label: &str) -> Result<Value> {
 /// Writes a record under today's date and says where.
 pub fn store(record: &Value) -> Result<String> {
     let stamp = output(Command::new("date").args(["-u", "+%Y-%m-%d-%H%M"]))?;
-    let name = format!("benchsuite/runs/{stamp}.json");
-    let path = root()?.join(&name);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    let root = root()?;
+    fs::create_dir_all(root.join("benchsuite/runs"))?;
+    let mut name = format!("benchsuite/runs/{stamp}.json");
+    let mut repeat = 1;
+    while root.join(&name).exists() {
+        repeat += 1;
+        name = format!("benchsuite/runs/{stamp}-{repeat}.json");
     }
     let text = serde_json::to_string_pretty(record)?;
-    fs::write(&path, text + "\n").with_context(|| format!("cannot write {name}"))?;
+    fs::write(root.join(&name), text + "\n").with_context(|| format!("cannot write {name}"))?;
     Ok(name)
 }
 
@@ -123,7 +126,7 @@ pub fn print_table(entries: &[Entry]) {
         .and_then(Entry::best)
         .map(|run| (run.wall, run.cpu()));
     println!(
-        "\n| {:14} | {:>8} | {:>7} | {:>8} | {:>7} | {:>8} | {:>10} | {:>7} | {:>9} |",
+        "\n| {:14} | {:>8} | {:>7} | {:>8} | {:>7} | {:>8} | {:>10} | {:>8} | {:>9} |",
         "tool", "wall s", "x floor", "CPU s", "x floor", "peak MB", "pairs", "recall", "precision"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
@@ -140,7 +143,7 @@ pub fn print_table(entries: &[Entry]) {
             part.map_or("-".to_owned(), |part| format!("{:.2} %", part * 100.0))
         };
         println!(
-            "| {:14} | {:8.2} | {:>7} | {:8.2} | {:>7} | {:8.0} | {:>10} | {:>7} | {:>9} |",
+            "| {:14} | {:8.2} | {:>7} | {:8.2} | {:>7} | {:8.0} | {:>10} | {:>8} | {:>9} |",
             entry.name,
             best.wall,
             ratio(best.wall, floor.map(|(wall, _)| wall)),

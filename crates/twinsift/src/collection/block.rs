@@ -69,18 +69,34 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
+    /// A block of some of the documents, by position, without room to spare.
+    pub fn select(&self, positions: &[usize]) -> Self {
+        let features = positions.iter().map(|&at| self.range(at).len()).sum();
+        let mut selected = Self {
+            docs: Vec::with_capacity(positions.len()),
+            totals: Vec::with_capacity(positions.len()),
+            ends: Vec::with_capacity(positions.len()),
+            values: Vec::with_capacity(features),
+            weights: Vec::with_capacity(if self.weights.is_empty() { 0 } else { features }),
+        };
+        for &at in positions {
+            selected.push(self.docs[at], self.vector(at));
+        }
+        selected
+    }
+
+    /// Empties the block; its arrays stay allocated.
+    pub fn clear(&mut self) {
+        self.docs.clear();
+        self.totals.clear();
+        self.ends.clear();
+        self.values.clear();
+        self.weights.clear();
+    }
+
     /// Bytes that the arrays take.
     pub fn bytes(&self) -> usize {
         self.len() * 16 + self.values.len() * 8 + self.weights.len() * 4
-    }
-
-    /// Gives back what the arrays hold in reserve.
-    pub fn shrink(&mut self) {
-        self.docs.shrink_to_fit();
-        self.totals.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.values.shrink_to_fit();
-        self.weights.shrink_to_fit();
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {

@@ -63,9 +63,9 @@ impl Store {
         self.spill.as_ref().map_or(0, |spill| spill.end)
     }
 
-    /// Appends a block and says where it stands.
-    pub fn push(&mut self, mut block: Block) -> Result<usize> {
-        block.shrink();
+    /// Appends a block and says where it stands. It should have no room to spare:
+    /// what its arrays hold in reserve is not counted.
+    pub fn push(&mut self, block: Block) -> Result<usize> {
         let slot = if self.resident + block.bytes() <= self.budget {
             self.resident += block.bytes();
             Slot::Resident(Arc::new(block))

@@ -1,74 +1,160 @@
-//! The documents of one band, sorted by size, in memory.
+//! Documents cut into bands by size, and one band in memory.
 
 use crate::collection::block::{Block, Vector};
+use crate::collection::store::Store;
+use crate::error::Result;
+use crate::matching::Job;
 use std::sync::Arc;
 
-/// A key holds a feature's class above this bit and the leading bits of its
-/// value below.
-pub(super) const KEY_SHIFT: u32 = 58;
+/// All bands, smallest documents first.
+pub(super) struct Bands {
+    store: Store,
+    plans: Vec<Plan>,
+}
 
-/// The part of a key that names the feature, whatever its class.
-pub(super) const VALUE_MASK: u64 = (1 << KEY_SHIFT) - 1;
+/// One band: the documents up to some size.
+struct Plan {
+    /// The largest document of the band, by total and number.
+    last: (f64, u32),
+    smallest_total: f64,
+    blocks: Vec<usize>,
+    filling: Block,
+}
 
-/// Documents in ascending order of their totals, features in common order.
+impl Bands {
+    /// Cuts documents into bands, each small enough for the budget.
+    pub(super) fn cut(job: &Job<'_>, thinned: Store) -> Result<Self> {
+        let mut plans = plan(job, &thinned)?;
+        if let [only] = &mut plans[..] {
+            only.blocks = (0..thinned.len()).collect();
+            return Ok(Self {
+                store: thinned,
+                plans,
+            });
+        }
+        let mut thinned = thinned;
+        let mut store = Store::new(job.budget.banded(), &job.settings.tmp);
+        let flush_at = job.budget.band_buffer(plans.len());
+        for number in 0..thinned.len() {
+            let block = thinned.take(number)?;
+            for at in 0..block.len() {
+                let size = (block.totals[at], block.docs[at]);
+                let band = plans.partition_point(|plan| plan.last < size);
+                let plan = &mut plans[band];
+                plan.filling.push(block.docs[at], block.vector(at));
+                if plan.filling.bytes() >= flush_at {
+                    let full = std::mem::take(&mut plan.filling);
+                    plan.blocks.push(store.push(full)?);
+                }
+            }
+        }
+        for plan in &mut plans {
+            let rest = std::mem::take(&mut plan.filling);
+            if !rest.is_empty() {
+                plan.blocks.push(store.push(rest)?);
+            }
+        }
+        Ok(Self { store, plans })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.plans.len()
+    }
+
+    pub(super) fn load(&self, band: usize) -> Result<Band> {
+        let blocks = self.plans[band]
+            .blocks
+            .iter()
+            .map(|&block| self.store.load(block))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Band::new(blocks))
+    }
+
+    pub(super) fn smallest_total(&self, band: usize) -> f64 {
+        self.plans[band].smallest_total
+    }
+}
+
+fn plan(job: &Job<'_>, thinned: &Store) -> Result<Vec<Plan>> {
+    let mut sizes: Vec<(f64, u32, u32)> = Vec::new();
+    for at in 0..thinned.len() {
+        let block = thinned.load(at)?;
+        let per_feature = if block.weights.is_empty() { 8 } else { 12 };
+        sizes.extend((0..block.len()).map(|at| {
+            let bytes = block.range(at).len() * per_feature + 16;
+            (block.totals[at], block.docs[at], bytes as u32)
+        }));
+    }
+    sizes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let limit = job.budget.band();
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut bytes = 0usize;
+    for (total, doc, size) in sizes {
+        bytes = bytes.saturating_add(size as usize);
+        if plans.is_empty() || bytes > limit {
+            plans.push(Plan {
+                last: (total, doc),
+                smallest_total: total,
+                blocks: Vec::new(),
+                filling: Block::default(),
+            });
+            bytes = size as usize;
+        }
+        if let Some(plan) = plans.last_mut() {
+            plan.last = (total, doc);
+        }
+    }
+    Ok(plans)
+}
+
+/// The documents of one band in ascending order of their totals.
 pub(super) struct Band {
-    block: Arc<Block>,
+    blocks: Vec<Arc<Block>>,
+    /// Block and position of each document.
+    order: Vec<(u32, u32)>,
+    totals: Vec<f64>,
 }
 
 impl Band {
-    pub(super) fn new(blocks: &[Arc<Block>]) -> Self {
-        let mut order: Vec<(f64, u32, u32, u32)> = (0u32..)
-            .zip(blocks)
-            .flat_map(|(number, block)| {
-                (0u32..)
-                    .zip(&block.totals)
-                    .zip(&block.docs)
-                    .map(move |((at, &total), &doc)| (total, doc, number, at))
-            })
-            .collect();
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let sum = |length: fn(&Block) -> usize| blocks.iter().map(|block| length(block)).sum();
-        let mut sorted = Block {
-            docs: Vec::with_capacity(order.len()),
-            totals: Vec::with_capacity(order.len()),
-            ends: Vec::with_capacity(order.len()),
-            values: Vec::with_capacity(sum(|block| block.values.len())),
-            weights: Vec::with_capacity(sum(|block| block.weights.len())),
-        };
-        for (_, doc, number, at) in order {
-            sorted.push(doc, blocks[number as usize].vector(at as usize));
+    fn new(blocks: Vec<Arc<Block>>) -> Self {
+        let mut order: Vec<(f64, u32, u32, u32)> = Vec::new();
+        for (number, block) in (0u32..).zip(&blocks) {
+            let sizes = block.totals.iter().zip(&block.docs);
+            let places = (0u32..).zip(sizes);
+            order.extend(places.map(|(at, (&total, &doc))| (total, doc, number, at)));
         }
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         Self {
-            block: Arc::new(sorted),
+            totals: order.iter().map(|place| place.0).collect(),
+            order: order.iter().map(|place| (place.2, place.3)).collect(),
+            blocks,
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.block.len()
+        self.order.len()
     }
 
     pub(super) fn doc(&self, at: usize) -> u32 {
-        self.block.docs[at]
+        let (block, place) = self.order[at];
+        self.blocks[block as usize].docs[place as usize]
     }
 
     pub(super) fn total(&self, at: usize) -> f64 {
-        self.block.totals[at]
+        self.totals[at]
     }
 
     pub(super) fn vector(&self, at: usize) -> Vector<'_> {
-        self.block.vector(at)
-    }
-
-    pub(super) fn is_weighted(&self) -> bool {
-        !self.block.weights.is_empty()
+        let (block, place) = self.order[at];
+        self.blocks[block as usize].vector(place as usize)
     }
 
     pub(super) fn largest_total(&self) -> f64 {
-        self.block.totals.last().copied().unwrap_or(0.0)
+        self.totals.last().copied().unwrap_or(0.0)
     }
 
     /// The first document whose total is at least `total`.
     pub(super) fn first_of_total(&self, total: f64) -> usize {
-        self.block.totals.partition_point(|&other| other < total)
+        self.totals.partition_point(|&other| other < total)
     }
 }

@@ -1,14 +1,14 @@
 //! From candidates to pairs.
 //!
 //! Documents look for partners that are no larger than themselves, so each pair
-//! is met from one side only. The prefixes are scanned in the common order, hence
-//! the first feature at which two similar documents meet is the first that they
-//! share: everything before it is known to differ, and the masses from there on
-//! bound what they can share. Most candidates fall to that bound; the others are
-//! compared at once, from that feature on, and never looked at again.
+//! is met from one side only; and however often two documents meet, they are
+//! compared once, at once, and in full. A comparison stops as soon as too much
+//! turns out not to be shared.
 
-use super::band::{Band, VALUE_MASK};
-use super::index::{Index, prefix};
+use super::Rule;
+use super::band::Band;
+use super::index::Index;
+use super::prefix::Prefixes;
 use crate::collection::block::Vector;
 use crate::error::Result;
 use crate::matching::edges::{Edge, EdgeSink};
@@ -21,24 +21,17 @@ const CHUNK: usize = 128;
 /// Groups longer than this are entered by bisection.
 const LONG_GROUP: usize = 32;
 
-/// When two documents count as similar.
-pub(super) struct Rule {
-    pub(super) similarity: Similarity,
-    pub(super) threshold: f64,
-    pub(super) reach: f64,
-    /// The least total of a partner, as a share of one's own.
-    pub(super) smallest_partner: f64,
-}
-
-/// Pairs within a band. Returns how many were compared in full.
+/// Pairs within a band. Returns how many were compared.
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
     band: &Band,
+    prefixes: &Prefixes,
     index: &Index,
     sink: &EdgeSink,
 ) -> Result<u64> {
-    run(job, rule, band, index, band, |probe| probe, sink)
+    let prober = || Prober::new(job, rule, band, index);
+    run(prober, band, prefixes, |probe| probe, sink)
 }
 
 /// Pairs of a document of `band` with a larger one of `other`.
@@ -48,37 +41,36 @@ pub(super) fn across(
     band: &Band,
     index: &Index,
     other: &Band,
+    prefixes: &Prefixes,
     sink: &EdgeSink,
 ) -> Result<u64> {
-    run(job, rule, band, index, other, |_| band.len(), sink)
+    let prober = || Prober::new(job, rule, band, index);
+    run(prober, other, prefixes, |_| band.len(), sink)
 }
 
 /// Lets every document of `probes` look for partners among the first
-/// `limit(document)` documents of `band`.
-fn run(
-    job: &Job<'_>,
-    rule: &Rule,
-    band: &Band,
-    index: &Index,
+/// `limit(document)` documents of the prober's band.
+fn run<'a>(
+    prober: impl Fn() -> Prober<'a> + Sync,
     probes: &Band,
+    prefixes: &Prefixes,
     limit: impl Fn(usize) -> usize + Sync,
     sink: &EdgeSink,
 ) -> Result<u64> {
     parallel::share_out(
         probes.len(),
         CHUNK,
-        || Prober {
-            job,
-            rule,
-            band,
-            index,
-            met: vec![0; band.len()],
-            compared: 0,
-            found: Vec::new(),
-        },
+        prober,
         |prober, range| {
             for at in range {
-                prober.probe(probes.doc(at), probes.vector(at), at as u32 + 1, limit(at));
+                let prefix = prefixes.of(at);
+                prober.probe(
+                    probes.doc(at),
+                    probes.vector(at),
+                    prefix,
+                    at as u32 + 1,
+                    limit(at),
+                );
             }
             sink.extend(&mut prober.found)
         },
@@ -97,20 +89,24 @@ struct Prober<'a> {
     found: Vec<Edge>,
 }
 
-impl Prober<'_> {
-    fn probe(&mut self, doc: u32, vector: Vector<'_>, stamp: u32, limit: usize) {
-        let Rule {
-            similarity,
-            threshold,
-            reach,
-            smallest_partner,
-        } = *self.rule;
-        let first = self.band.first_of_total(smallest_partner * vector.total) as u32;
-        let mut position = 0;
-        prefix(vector, similarity, reach, |key, rest| {
-            let at = position;
-            position += 1;
-            let mut group = self.index.group(key);
+impl<'a> Prober<'a> {
+    fn new(job: &'a Job<'a>, rule: &'a Rule, band: &'a Band, index: &'a Index) -> Self {
+        Self {
+            job,
+            rule,
+            band,
+            index,
+            met: vec![0; band.len()],
+            compared: 0,
+            found: Vec::new(),
+        }
+    }
+
+    fn probe(&mut self, doc: u32, vector: Vector<'_>, prefix: &[u64], stamp: u32, limit: usize) {
+        let smallest = self.rule.region.smallest_partner() * vector.total;
+        let first = self.band.first_of_total(smallest) as u32;
+        for &key in prefix {
+            let (mut group, tag) = self.index.group(key);
             if group.len() > LONG_GROUP {
                 group = &group[group.partition_point(|posting| posting.at < first)..];
             }
@@ -119,70 +115,35 @@ impl Prober<'_> {
                 if partner >= limit {
                     break;
                 }
-                if posting.key != key || posting.at < first || self.met[partner] == stamp {
+                if posting.tag != tag || posting.at < first || self.met[partner] == stamp {
                     continue;
                 }
                 self.met[partner] = stamp;
-                let total = self.band.total(partner);
-                let required = similarity.required(threshold, vector.total, total);
-                let other = f64::from(posting.rest);
-                if similarity.most_shared(rest, other) < required
-                    || !self.job.may_pair(doc, self.band.doc(partner))
-                {
-                    continue;
+                if self.job.may_pair(doc, self.band.doc(partner)) {
+                    self.compared += 1;
+                    self.compare(doc, vector, partner);
                 }
-                self.compared += 1;
-                self.compare(doc, vector, at, rest, partner, required);
             }
-        });
+        }
     }
 
-    /// Compares in full, from the first shared feature on.
-    fn compare(
-        &mut self,
-        doc: u32,
-        x: Vector<'_>,
-        from: usize,
-        rest: f64,
-        partner: usize,
-        required: f64,
-    ) {
+    fn compare(&mut self, doc: u32, x: Vector<'_>, partner: usize) {
+        let Rule {
+            similarity,
+            threshold,
+            ..
+        } = *self.rule;
         let y = self.band.vector(partner);
-        let start = y.values.partition_point(|&key| key < x.values[from]);
-        let x = Tail::new(x, from);
-        let y = Tail::new(y, start);
-        let similarity = self.rule.similarity;
-        let shared = if self.band.is_weighted() {
-            shared_weighted(similarity, x, y, rest, required)
-        } else {
-            shared_features(x.values, y.values, required).map(|shared| shared as f64)
+        let required = similarity.required(threshold, x.total, self.band.total(partner));
+        let shared = match x.weights.is_empty() {
+            true => shared_features(x.values, y.values, required).map(|shared| shared as f64),
+            false => shared_mass(similarity, x, y, required),
         };
         let Some(shared) = shared else { return };
         let score = similarity.score(shared, x.total, y.total);
-        if score >= self.rule.threshold {
+        if shared > 0.0 && score >= threshold {
             self.found
                 .push(Edge::new(doc, self.band.doc(partner), score));
-        }
-    }
-}
-
-/// A document from some feature on.
-#[derive(Clone, Copy)]
-struct Tail<'a> {
-    total: f64,
-    values: &'a [u64],
-    weights: &'a [f32],
-}
-
-impl<'a> Tail<'a> {
-    fn new(vector: Vector<'a>, from: usize) -> Self {
-        Self {
-            total: vector.total,
-            values: &vector.values[from..],
-            weights: match vector.weights.is_empty() {
-                true => &[],
-                false => &vector.weights[from..],
-            },
         }
     }
 }
@@ -211,27 +172,17 @@ fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
     Some(shared)
 }
 
-/// Adds up what is shared; `None` as soon as `required` is out of reach. The sum
-/// is taken in the order of the features' values, which no memory budget and no
-/// frequency changes.
-fn shared_weighted(
-    similarity: Similarity,
-    x: Tail<'_>,
-    y: Tail<'_>,
-    rest: f64,
-    required: f64,
-) -> Option<f64> {
-    let mut rest_x = rest;
-    let mut rest_y = similarity.total(y.values.len(), y.weights);
-    let (mut i, mut j, mut so_far) = (0, 0, 0.0);
-    let mut common = Vec::new();
+/// Adds up what is shared; `None` as soon as `required` is out of reach.
+fn shared_mass(similarity: Similarity, x: Vector<'_>, y: Vector<'_>, required: f64) -> Option<f64> {
+    // Left over by rounding, a little mass may seem to be missing at the end.
+    let required = required * (1.0 - 1e-7);
+    let (mut rest_x, mut rest_y) = (x.total, y.total);
+    let (mut i, mut j, mut shared) = (0, 0, 0.0);
     while i < x.values.len() && j < y.values.len() {
         let (a, b) = (x.values[i], y.values[j]);
-        let (weight_x, weight_y) = (f64::from(x.weights[i]), f64::from(y.weights[j]));
+        let (weight_x, weight_y) = (x.weight(i), y.weight(j));
         if a == b {
-            let shared = similarity.common(weight_x, weight_y);
-            so_far += shared;
-            common.push((a & VALUE_MASK, shared));
+            shared += similarity.common(weight_x, weight_y);
         }
         if a <= b {
             i += 1;
@@ -241,11 +192,10 @@ fn shared_weighted(
             j += 1;
             rest_y -= similarity.mass(weight_y);
         }
-        let possible = so_far + similarity.most_shared(rest_x.max(0.0), rest_y.max(0.0));
-        if possible < required * (1.0 - 1e-7) {
+        let possible = similarity.most_shared(rest_x.max(0.0), rest_y.max(0.0));
+        if shared + possible < required {
             return None;
         }
     }
-    common.sort_unstable_by_key(|&(value, _)| value);
-    Some(common.into_iter().map(|(_, shared)| shared).sum())
+    Some(shared)
 }

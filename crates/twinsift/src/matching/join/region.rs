@@ -1,0 +1,133 @@
+//! The part of a document that is looked at to find candidates.
+//!
+//! Feature values are hashes, so the features with the lowest values are a fair
+//! sample of a document, and the same sample in similar documents. Let a document
+//! have *n* features, of which a similar one must share at least *α*. Its region
+//! are its lowest *n - α + ℓ* features. Take the *ℓ* lowest features that two
+//! similar documents share. At most *n - α* features of either document are not
+//! shared, so these *ℓ* stand in the regions of both:
+//!
+//! > two similar documents share at least min(ℓ, ℓ') features that lie in the
+//! > regions of both.
+//!
+//! With ℓ = 1 this is the classic prefix filter. A larger ℓ makes the region
+//! longer and the condition much stronger: a document whose region holds fewer
+//! than that many repeated features has no partner at all. ℓ is a fixed share of
+//! n, so that the partner's ℓ' is known well enough from the sizes that partners
+//! can have.
+//!
+//! All of this counts features. Where they have weights, the region is the whole
+//! document, and masses take the place of numbers.
+
+use crate::matching::similarity::Similarity;
+
+/// ℓ as a share of a document's features. At a threshold of 0.8 the region is
+/// then 35 % of a document, and a third of it must recur.
+const EXTRA: f64 = 0.15;
+
+/// How long regions are, and how much similar documents share within them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    similarity: Similarity,
+    threshold: f64,
+    weighted: bool,
+}
+
+impl Region {
+    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
+        Self {
+            similarity,
+            threshold,
+            weighted,
+        }
+    }
+
+    /// α: the fewest features that a similar document shares.
+    fn fewest_shared(&self, features: usize) -> usize {
+        (self.similarity.reach(self.threshold) * features as f64).ceil() as usize
+    }
+
+    /// ℓ
+    fn extra(&self, features: f64) -> usize {
+        let share = self.similarity.reach(self.threshold).min(EXTRA);
+        (share * features).ceil() as usize
+    }
+
+    /// The number of features, lowest first, that make up the region of a
+    /// document with so many features.
+    #[inline]
+    pub(crate) fn length(&self, features: usize) -> usize {
+        match self.weighted {
+            true => features,
+            false => {
+                let alpha = self.fewest_shared(features);
+                features - alpha + self.extra(features as f64).min(alpha)
+            }
+        }
+    }
+
+    /// The least mass within its region that a document shares with the region
+    /// of any similar one.
+    #[inline]
+    pub(crate) fn least_common(&self, features: usize, total: f64) -> f64 {
+        match self.weighted {
+            true => self.similarity.reach(self.threshold) * total,
+            false => self.extra(self.smallest_partner() * features as f64) as f64,
+        }
+    }
+
+    /// As [`least_common`](Self::least_common), with similar documents of at
+    /// least its own size only.
+    #[inline]
+    pub(crate) fn least_common_upwards(&self, features: usize, total: f64) -> f64 {
+        match self.weighted {
+            true => self.similarity.reach_upwards(self.threshold) * total,
+            false => self.extra(features as f64) as f64,
+        }
+    }
+
+    /// The least total of a similar document, as a share of a document's own.
+    pub(crate) fn smallest_partner(&self) -> f64 {
+        self.similarity
+            .smallest_partner(self.threshold, self.weighted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The statement above, on sets that overlap just enough.
+        #[test]
+        fn similar_sets_share_enough_within_their_regions(
+            only_x in 0usize..60,
+            only_y in 0usize..60,
+            both in 1usize..120,
+            seed in any::<u64>(),
+            cosine in any::<bool>(),
+        ) {
+            let similarity = if cosine { Similarity::Cosine } else { Similarity::Jaccard };
+            let (n, m) = (only_x + both, only_y + both);
+            let threshold = similarity.score(both as f64, n as f64, m as f64);
+            let region = Region::new(similarity, threshold, false);
+            let make = |from: usize, own: usize| {
+                let own = (0..own).map(|at| from + at);
+                let mut set: Vec<u64> = (0..both).chain(own)
+                    .map(|at| hash::pair(seed, at as u64))
+                    .collect();
+                set.sort_unstable();
+                set.truncate(region.length(set.len()));
+                set
+            };
+            let (x, y) = (make(1000, only_x), make(2000, only_y));
+            let common = x.iter().filter(|value| y.contains(value)).count() as f64;
+            prop_assert!(common >= region.least_common(n, n as f64));
+            prop_assert!(common >= region.least_common(m, m as f64));
+            prop_assert!(common >= region.least_common_upwards(n.min(m), n.min(m) as f64));
+            prop_assert!(region.least_common(n, n as f64) >= 1.0);
+        }
+    }
+}
