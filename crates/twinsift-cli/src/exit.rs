@@ -1,9 +1,10 @@
 //! Exit codes: 0 done, 1 failed, 2 bad usage or input. A closed pipe is success.
 
+use crate::say::say;
 use std::fmt;
 use std::process::ExitCode;
-use twinsift_io::ReadError;
 use twinsift_io::write::WriteError;
+use twinsift_io::{ReadError, RewriteError};
 
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
@@ -33,14 +34,27 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     if let Some(WriteError::ClosedPipe) = error.downcast_ref() {
         return ExitCode::SUCCESS;
     }
-    anstream::eprintln!("{}error:{} {error:#}", RED.render(), RED.render_reset());
-    let bad_input = error.is::<BadInput>()
-        || error.is::<ReadError>()
+    // Each error is a whole sentence; what caused it is in there already.
+    let sentence = plain(&error.to_string());
+    say!("{}error:{} {sentence}", RED.render(), RED.render_reset());
+    ExitCode::from(if is_bad_input(&error) {
+        BAD_INPUT
+    } else {
+        FAILED
+    })
+}
+
+/// Whether the user can mend it by asking for something else.
+fn is_bad_input(error: &anyhow::Error) -> bool {
+    use twinsift::Error::{DuplicateId, Recipe};
+    error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
-            Some(twinsift::Error::Recipe(_) | twinsift::Error::DuplicateId { .. })
-        );
-    ExitCode::from(if bad_input { BAD_INPUT } else { FAILED })
+            Some(ReadError::Unreadable { .. } | ReadError::Unrecognised { .. })
+        )
+        || matches!(error.downcast_ref(), Some(Recipe(_) | DuplicateId { .. }))
+        || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
+        || matches!(error.downcast_ref(), Some(WriteError::Format { .. }))
 }
 
 /// The code for arguments that could not be parsed, or for `--help`.
@@ -53,4 +67,25 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
+/// A message without the ` (os error 2)` that Rust adds to the system's words.
+pub fn plain(message: &str) -> String {
+    let Some((before, number)) = message.split_once(" (os error ") else {
+        return message.to_owned();
+    };
+    let after = number.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}{after}")
+}
+
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_system_are_left_out() {
+        let told = plain("cannot write x: Is full (os error 28); try y");
+        assert_eq!(told, "cannot write x: Is full; try y");
+        assert_eq!(plain("no such id"), "no such id");
+    }
+}

@@ -9,6 +9,7 @@ mod demo;
 mod exit;
 mod progress;
 mod read;
+mod say;
 mod summary;
 
 use args::{Cli, Command};

@@ -3,6 +3,7 @@
 use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::progress;
+use crate::say::say;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -147,7 +148,7 @@ impl Problems {
         }
         self.places.push(skipped.place);
         if self.places.len() as u64 <= DESCRIBED {
-            bar.suspend(|| anstream::eprintln!("skipped {place}: {}", skipped.reason));
+            bar.suspend(|| say!("skipped {place}: {}", skipped.reason));
         }
         Ok(())
     }
@@ -155,7 +156,7 @@ impl Problems {
     fn close(&self) {
         let more = (self.places.len() as u64).saturating_sub(DESCRIBED);
         if more > 0 {
-            anstream::eprintln!("skipped {more} more broken records");
+            say!("skipped {more} more broken records");
         }
     }
 
@@ -197,10 +198,9 @@ pub fn visit(
             Item::Skipped(skipped) => {
                 let place = inputs.place_name(skipped.place);
                 let sentence = format!("{place}: {}", skipped.reason);
-                if run.strict && broken.is_none() {
-                    broken = Some(sentence);
-                } else {
-                    anstream::eprintln!("skipped {sentence}");
+                match run.strict {
+                    true => broken = broken.take().or(Some(sentence)),
+                    false => say!("skipped {sentence}"),
                 }
             }
         });

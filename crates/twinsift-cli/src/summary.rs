@@ -2,8 +2,10 @@
 
 use crate::args::run::{Run, show_size};
 use crate::read::Found;
+use crate::say::say;
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
+use twinsift::Clustering;
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -18,38 +20,40 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     let documents = matches.documents();
     line("method", &run.recipe.to_string());
     let mut read = match documents.old_from() {
-        None => format!("{} documents", count(documents.len() as u64)),
+        None => counted(documents.len() as u64, "document"),
         Some(from) => format!(
-            "{} documents against {} old ones",
-            count(u64::from(from)),
-            count(documents.len() as u64 - u64::from(from))
+            "{} against {}",
+            counted(u64::from(from), "document"),
+            counted(documents.len() as u64 - u64::from(from), "old one")
         ),
     };
     read += &format!(
-        ", {} words in {}",
-        count(report.words),
+        ", {} in {}",
+        counted(report.words, "word"),
         seconds(found.reading)
     );
     line("read", &read);
     let mut notes = Vec::new();
+    if report.skipped > 0 {
+        notes.push(counted(report.skipped, "broken record") + " skipped");
+    }
     let mut note = |number: u64, text: &str| {
         if number > 0 {
             notes.push(format!("{} {text}", count(number)));
         }
     };
-    note(report.skipped, "broken records skipped");
     note(report.unjudged, "without words, never matched");
     note(report.short, "shorter than a shingle, compared as a whole");
-    note(
-        report.orphan_revisits,
-        "revisits of pages that are not in the input",
-    );
+    if report.orphan_revisits > 0 {
+        let revisits = counted(report.orphan_revisits, "revisit");
+        notes.push(revisits + " of pages that are not in the input");
+    }
     if !notes.is_empty() {
         line("", &notes.join("; "));
     }
     let mut work = format!(
-        "{} pairs checked in {}",
-        count(report.compared),
+        "{} checked in {}",
+        counted(report.compared, "pair"),
         seconds(found.matching)
     );
     if report.spilled_bytes > 0 {
@@ -63,7 +67,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         );
         line("", &text);
     }
-    anstream::eprintln!(
+    say!(
         "{}{:>9}{}  {result}",
         GOOD.render(),
         "found",
@@ -73,11 +77,11 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         line("written", &written);
     }
     let id = format!("recipe {}", run.recipe.id());
-    anstream::eprintln!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
+    say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
 fn line(label: &str, text: &str) {
-    anstream::eprintln!(
+    say!(
         "{}{label:>9}{}  {text}",
         STRONG.render(),
         STRONG.render_reset()
@@ -89,12 +93,28 @@ pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
     }
     out
+}
+
+/// `1 pair`, `2,000 pairs`.
+pub fn counted(number: u64, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {what}{s}", count(number))
+}
+
+/// `2 groups of 5 documents, the largest of 3`.
+pub fn groups(clusters: &Clustering) -> String {
+    format!(
+        "{} of {}, the largest of {}",
+        counted(clusters.groups() as u64, "group"),
+        counted(clusters.grouped() as u64, "document"),
+        count(u64::from(clusters.largest())),
+    )
 }
 
 fn seconds(time: Duration) -> String {
@@ -115,5 +135,7 @@ mod tests {
         assert_eq!(count(999), "999");
         assert_eq!(count(1_000), "1,000");
         assert_eq!(count(12_345_678), "12,345,678");
+        assert_eq!(counted(1, "pair"), "1 pair");
+        assert_eq!(counted(2_000, "pair"), "2,000 pairs");
     }
 }

@@ -32,7 +32,7 @@ impl RunConfig {
     }
 }
 
-/// Keys that belong to the recipe; all others to the run.
+/// Keys that belong to the recipe.
 const RECIPE_KEYS: [&str; 12] = [
     "method",
     "features",
@@ -48,6 +48,22 @@ const RECIPE_KEYS: [&str; 12] = [
     "seed",
 ];
 
+/// Keys that belong to the run.
+const RUN_KEYS: [&str; 12] = [
+    "content",
+    "format",
+    "id_field",
+    "text_field",
+    "html_field",
+    "title_field",
+    "url_field",
+    "strict",
+    "quiet",
+    "threads",
+    "memory",
+    "tmp",
+];
+
 /// Reads a config file; without one, everything is left open.
 pub fn load(path: Option<&Path>) -> anyhow::Result<(Choices, RunConfig)> {
     let Some(path) = path else {
@@ -56,21 +72,89 @@ pub fn load(path: Option<&Path>) -> anyhow::Result<(Choices, RunConfig)> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| bad_input(format!("cannot read the config file {name}: {error}")))?;
-    let explain = |error: toml::de::Error| {
-        let why = error.message().to_owned();
-        let line = error
-            .span()
-            .map(|span| text[..span.start].matches('\n').count() + 1);
-        bad_input(match line {
-            Some(line) => format!("{name}, line {line}: {why}"),
-            None => format!("{name}: {why}"),
-        })
-    };
-    let table: Table = toml::from_str(&text).map_err(explain)?;
+    parse(&text).map_err(|(line, why)| bad_input(format!("{name}, line {line}: {why}")))
+}
+
+/// A config file's settings, or the line that is wrong and why.
+fn parse(text: &str) -> Result<(Choices, RunConfig), (usize, String)> {
+    let line_at = |at: usize| text[..at].matches('\n').count() + 1;
+    let table: Table = toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        (line_at(at), error.message().to_owned())
+    })?;
+    // One at a time, so that the one that is wrong can be named.
+    for (key, value) in &table {
+        let alone = Table::from_iter([(key.clone(), value.clone())]);
+        checked(key, alone).map_err(|why| (line_at(position(text, key)), why))?;
+    }
     let (recipe, run): (Table, Table) = table
         .into_iter()
         .partition(|(key, _)| RECIPE_KEYS.contains(&key.as_str()));
-    let choices = Value::Table(recipe).try_into().map_err(explain)?;
-    let run = Value::Table(run).try_into().map_err(explain)?;
+    let whole = |error: toml::de::Error| (1, error.message().to_owned());
+    let choices = Value::Table(recipe).try_into().map_err(whole)?;
+    let run = Value::Table(run).try_into().map_err(whole)?;
     Ok((choices, run))
+}
+
+fn checked(key: &str, alone: Table) -> Result<(), String> {
+    let wrong = |error: toml::de::Error| format!("{key}: {}", error.message());
+    if RECIPE_KEYS.contains(&key) {
+        return Value::Table(alone)
+            .try_into::<Choices>()
+            .map(drop)
+            .map_err(wrong);
+    }
+    if !RUN_KEYS.contains(&key) {
+        return Err(format!(
+            "there is no setting \"{key}\"; there are {} and {}",
+            RECIPE_KEYS.join(", "),
+            RUN_KEYS.join(", ")
+        ));
+    }
+    let run: RunConfig = Value::Table(alone).try_into().map_err(wrong)?;
+    match run.memory.as_deref().map(parse_size) {
+        Some(Err(why)) => Err(format!("memory: {why}")),
+        _ => Ok(()),
+    }
+}
+
+/// Where the line of a key begins. The table is flat, so that a key begins one.
+fn position(text: &str, key: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = line.trim_start().trim_start_matches(['"', '\'', '[']);
+        let rest = start.strip_prefix(key).unwrap_or("x");
+        if !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-') {
+            return at;
+        }
+        at += line.len();
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_run_is_known() {
+        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        assert_eq!(text.lines().count(), RUN_KEYS.len());
+        let (_, run) = parse(text).expect("valid");
+        assert_eq!(run.threads, Some(2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let wrong = |text| parse(text).expect_err("wrong");
+        assert_eq!(wrong("k = 3\nrows = [\n").0, 2);
+        let (line, why) = wrong("# note\nk = 3\nthreshold = \"high\"\n");
+        assert_eq!(line, 3);
+        assert!(why.starts_with("threshold: "), "{why}");
+        let (line, why) = wrong("k = 3\n\ntreshold = 0.5\n");
+        assert_eq!(line, 3);
+        assert!(why.starts_with("there is no setting \"treshold\"; there are method, features"));
+        assert_eq!(wrong("\nmemory = \"lots\"\n").0, 2);
+        assert_eq!(wrong("threads = 2\n[method]\nx = 1\n").0, 2);
+    }
 }

@@ -13,7 +13,12 @@ use std::path::PathBuf;
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100, subcommand_required = true)]
+#[command(
+    name = "twinsift",
+    version,
+    max_term_width = 100,
+    subcommand_required = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -29,6 +29,12 @@ impl Run {
         read: &ReadArgs,
         common: &CommonArgs,
     ) -> anyhow::Result<Self> {
+        let named = sources.inputs.iter().chain(&sources.against);
+        if named.filter(|path| path.as_os_str() == "-").count() > 1 {
+            return Err(bad_input(
+                "- is named twice, but standard input can be read only once",
+            ));
+        }
         let (choices, config) = config::load(common.config.as_deref())?;
         let recipe = method.choices(common.seed).or(choices).resolve()?;
         let settings = settings(common, &config)?;
@@ -107,7 +113,7 @@ fn read_options(
 pub fn keep_rule(rule: &str) -> anyhow::Result<(Keep, Option<String>)> {
     let field = |name: &str| match name {
         "" => Err(bad_input(format!(
-            "--keep {rule} names no field: write max:FIELD"
+            "--keep {rule} names no field: write {rule}FIELD"
         ))),
         name => Ok(Some(name.to_owned())),
     };

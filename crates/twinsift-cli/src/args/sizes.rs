@@ -20,7 +20,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         .parse()
         .map_err(|_| "write a number and a unit, such as 500M".to_owned())?;
     let bytes = number * 1024f64.powi(power);
-    match bytes >= 1.0 && bytes <= 1e18 {
+    match (1.0..=1e18).contains(&bytes) {
         true => Ok(bytes as u64),
         false => Err("it is out of range".to_owned()),
     }

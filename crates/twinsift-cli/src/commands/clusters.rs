@@ -32,12 +32,7 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
         }
     }
     table.finish()?;
-    let result = format!(
-        "{} groups of {} documents, the largest of {}",
-        summary::count(clusters.groups() as u64),
-        summary::count(clusters.grouped() as u64),
-        summary::count(u64::from(clusters.largest())),
-    );
+    let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, shown(output));
     Ok(())
 }

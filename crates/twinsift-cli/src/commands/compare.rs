@@ -1,5 +1,6 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
+use super::print;
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -9,7 +10,6 @@ use anstyle::{AnsiColor, Style};
 use std::path::PathBuf;
 use twinsift::Document;
 use twinsift::compare::Comparison;
-use twinsift_io::write::WriteError;
 
 /// Features of a kind that are printed; JSON has all.
 const SHOWN: usize = 8;
@@ -41,14 +41,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         true => serde_json::to_string_pretty(&comparison)? + "\n",
         false => render(&comparison),
     };
-    use std::io::Write;
-    let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            Err(WriteError::ClosedPipe.into())
-        }
-        other => Ok(other?),
-    }
+    Ok(print(&text)?)
 }
 
 /// The one document of a file.

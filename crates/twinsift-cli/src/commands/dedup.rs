@@ -9,32 +9,39 @@ use crate::{progress, summary};
 use std::path::Path;
 use twinsift::Verdict;
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Format, Inputs, SurvivorWriter};
+use twinsift_io::{Compression, Format, Inputs, SurvivorWriter};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
     let mut run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
     run.read.fields.rank = field;
     run.read.spool_stdin = true;
+    if args.removed.is_some() && args.removed == args.output {
+        return Err(bad_input(
+            "-o and --removed name the same file: survivors and what went are two outputs",
+        ));
+    }
     Table::check(args.removed.as_deref())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let survivors = survivor_writer(&inputs, args.output.as_deref())?;
+    let mut survivors = survivor_writer(&inputs, args.output.as_deref())?;
     let found = read::find_in(&run, inputs)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
-    let kept = copy_survivors(&found, &verdicts, survivors)?;
+    let kept = copy_survivors(&found, &verdicts, &mut survivors)?;
     if let Some(path) = &args.removed {
         list_removed(&found, &verdicts, path)?;
     }
+    // Last of all: if anything failed before, there are no survivors to be seen.
+    survivors.finish()?;
     spinner.finish_and_clear();
     let removed = verdicts
         .iter()
         .filter(|&&verdict| verdict != Verdict::Kept)
         .count();
     let result = format!(
-        "{} near duplicates removed, {} documents kept",
-        summary::count(removed as u64),
-        summary::count(kept),
+        "{} removed, {} kept",
+        summary::counted(removed as u64, "near duplicate"),
+        summary::counted(kept, "document"),
     );
     summary::print(&run, &found, &result, shown(args.output.as_deref()));
     Ok(())
@@ -57,7 +64,10 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
         (Some(path), _) if path.is_dir() || ends_in_separator(path) => {
             Ok(SurvivorWriter::folder(path)?)
         }
-        (Some(path), Some(format)) => Ok(SurvivorWriter::file(path, format)?),
+        (Some(path), Some(format)) => {
+            check_name(path, format)?;
+            Ok(SurvivorWriter::file(path, format)?)
+        }
         (Some(path), None) if path.extension().is_none() => Ok(SurvivorWriter::folder(path)?),
         (Some(path), None) => Err(bad_input(format!(
             "the inputs do not fit into one file {}: they are of several formats, or one document to a file; name a folder, such as -o clean/",
@@ -70,6 +80,30 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
     }
 }
 
+/// Survivors stay in the input's format, so a name that promises another is a
+/// mistake. JSON may be a list or lines under either name.
+fn check_name(path: &Path, format: Format) -> anyhow::Result<()> {
+    let named = |path: &Path| {
+        let extension = path.extension()?.to_str()?;
+        Format::of_extension(extension)
+    };
+    let unpacked = path.extension().and_then(|extension| extension.to_str());
+    let promised = match unpacked.and_then(Compression::of_extension) {
+        Some(_) => path.file_stem().map(Path::new).and_then(named),
+        None => named(path),
+    };
+    let is_json = |format: Format| matches!(format, Format::Json | Format::Jsonl);
+    match promised {
+        Some(other) if other != format && !(is_json(other) && is_json(format)) => {
+            Err(bad_input(format!(
+                "the survivors stay in the input's format, which is {format}: {} is a name for {other}",
+                path.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn ends_in_separator(path: &Path) -> bool {
     path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
 }
@@ -79,7 +113,7 @@ fn ends_in_separator(path: &Path) -> bool {
 fn copy_survivors(
     found: &Found,
     verdicts: &[Verdict],
-    mut survivors: SurvivorWriter,
+    survivors: &mut SurvivorWriter,
 ) -> anyhow::Result<u64> {
     let documents = found.matches.documents();
     let mut dropped = vec![Vec::new(); found.inputs.sources().len()];
@@ -99,11 +133,8 @@ fn copy_survivors(
     }
     for (source, mut records) in dropped.into_iter().enumerate() {
         records.sort_unstable();
-        found
-            .inputs
-            .copy_without(source, &records, &mut survivors)?;
+        found.inputs.copy_without(source, &records, survivors)?;
     }
-    survivors.finish()?;
     Ok(kept)
 }
 

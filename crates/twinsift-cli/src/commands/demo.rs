@@ -1,17 +1,19 @@
 //! `twinsift demo`: a corpus of its own making, the main job on it, and a look at
 //! what came out.
 
+use super::print;
 use crate::args::run::Run;
 use crate::args::{DemoArgs, ReadArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::side_by_side;
 use crate::read::{self, Found};
+use crate::say::say;
 use crate::{progress, summary};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use twinsift::{Clustering, Document, Group};
-use twinsift_io::AtomicFile;
+use twinsift_io::{AtomicFile, WriteError};
 
 /// Documents of a group that are named; the first two are shown side by side.
 const NAMED: usize = 6;
@@ -34,19 +36,14 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     let run = Run::new(sources, &args.method, &read, &args.common)?;
     let found = read::find(&run)?;
     let clusters = found.matches.clusters(Group::Components)?;
-    let result = format!(
-        "{} groups of {} documents, the largest of {}",
-        summary::count(clusters.groups() as u64),
-        summary::count(clusters.grouped() as u64),
-        clusters.largest(),
-    );
+    let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));
     if !run.quiet {
-        anstream::eprintln!("           {}", score(&found, &stories)?);
+        say!("           {}", score(&found, &stories)?);
     }
     show_groups(&run, &found, &clusters, &path, args.show)?;
     if args.out.is_none() && !run.quiet {
-        anstream::eprintln!(
+        say!(
             "\nNext: twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv\n      (twinsift demo --out demo.jsonl keeps this corpus)"
         );
     }
@@ -78,7 +75,8 @@ fn write_corpus(args: &DemoArgs, path: &Path) -> anyhow::Result<Vec<u32>> {
         });
         serde_json::to_writer(&mut line, &fields)?;
         line.push(b'\n');
-        out.write_all(&line)?;
+        out.write_all(&line)
+            .map_err(|error| WriteError::new(path, &error))?;
         stories.push(story);
     }
     out.finish()?;
@@ -148,15 +146,13 @@ fn show_groups(
             false => String::new(),
         };
         let named = ids[..group.len().min(NAMED)].join(", ");
-        anstream::println!(
-            "\nGroup {}: {} pages: {named}{more}",
-            number + 1,
-            group.len()
-        );
+        let title = format!("Group {}: {} pages", number + 1, group.len());
+        let mut shown = format!("\n{title}: {named}{more}\n");
         if let (Some(a), Some(b)) = (texts.get(&ids[0]), texts.get(&ids[1])) {
             let comparison = twinsift::compare(a, b, &run.recipe)?;
-            side_by_side::print(a, b, &comparison, run.recipe.k as usize);
+            shown += &side_by_side::render(a, b, &comparison, run.recipe.k as usize);
         }
+        print(&shown)?;
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
         pairs += 1;
     }
     table.finish()?;
-    let result = format!("{} pairs", summary::count(pairs));
+    let result = summary::counted(pairs, "pair");
     summary::print(&run, &found, &result, shown(output));
     Ok(())
 }

@@ -13,9 +13,9 @@ const DIFFERS: Style = AnsiColor::Yellow.on_default().bold();
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-/// Prints the beginnings of two documents. A word that is in no k-gram of the
-/// other document stands out.
-pub fn print(a: &Document<'_>, b: &Document<'_>, comparison: &Comparison, k: usize) {
+/// The beginnings of two documents. A word that is in no k-gram of the other
+/// document stands out.
+pub fn render(a: &Document<'_>, b: &Document<'_>, comparison: &Comparison, k: usize) -> String {
     let heads = [a, b].map(|document| {
         let site = document.url.as_deref().unwrap_or(&document.id.text);
         let host = site
@@ -31,18 +31,18 @@ pub fn print(a: &Document<'_>, b: &Document<'_>, comparison: &Comparison, k: usi
         .score
         .map(|score| format!("  score {score:.3}"))
         .unwrap_or_default();
-    anstream::println!(
-        "  {STRONG}{}{STRONG:#} │ {STRONG}{}{STRONG:#}{FAINT}{score}{FAINT:#}",
-        heads[0],
-        heads[1]
+    let mut out = format!(
+        "  {STRONG}{}{STRONG:#} │ {STRONG}{}{STRONG:#}{FAINT}{score}{FAINT:#}\n",
+        heads[0], heads[1]
     );
     let left = lines(&marked(a, b, k));
     let right = lines(&marked(b, a, k));
     for at in 0..LINES.min(left.len().max(right.len())) {
         let blank = " ".repeat(COLUMN);
         let cell = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| blank.clone());
-        anstream::println!("  {} │ {}", cell(&left), cell(&right));
+        out += &format!("  {} │ {}\n", cell(&left), cell(&right));
     }
+    out
 }
 
 /// The words of `document`, each with whether it stands in no k-gram of `other`.

@@ -1,0 +1,307 @@
+//! Broken input costs only itself: it is named, counted and left out.
+
+use super::texts::{BRIDGE, BRIDGE_EDITED, MUSEUM, STORM, line, strangers};
+use super::{Folder, gzip};
+
+/// Three good lines with two broken ones between them.
+fn half_broken() -> String {
+    line("1", BRIDGE)
+        + "{\"id\":2,\"text\":\"cut off\n"
+        + &line("3", STORM)
+        + "no json\n"
+        + &line("4", BRIDGE)
+}
+
+#[test]
+fn broken_lines_are_named_and_left_out() {
+    let folder = Folder::with("a.jsonl", half_broken());
+    let ran = folder.run("pairs a.jsonl").ok();
+    assert_eq!(ran.text(), "{\"a\":1,\"b\":4,\"score\":1.0}\n");
+    assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{ran:?}");
+    assert!(ran.err.contains("\nskipped a.jsonl:4: "), "{ran:?}");
+    assert!(ran.err.contains("2 broken records skipped"), "{ran:?}");
+    let quiet = folder.run("pairs a.jsonl -q").ok();
+    assert_eq!(quiet.err.lines().count(), 2, "{quiet:?}");
+    folder.run("dedup a.jsonl -o out.jsonl").ok();
+    assert_eq!(
+        folder.text("out.jsonl"),
+        line("1", BRIDGE) + &line("3", STORM)
+    );
+}
+
+#[test]
+fn what_is_missing_or_of_the_wrong_kind_is_said() {
+    let lines = [
+        "{\"id\":1,\"story\":\"x\"}",
+        "{\"id\":2,\"text\":[1]}",
+        "{\"id\":{},\"text\":\"x\"}",
+        "{\"id\":4,\"text\":7}",
+        "[1,2]",
+    ];
+    let folder = Folder::with("a.jsonl", lines.join("\n") + "\n" + &line("9", BRIDGE));
+    let ran = folder.run("clusters a.jsonl --all -q").ok();
+    assert_eq!(ran.text(), "{\"id\":9,\"cluster\":9,\"size\":1}\n");
+    super::golden("broken_fields", &ran.transcript());
+}
+
+#[test]
+fn many_broken_lines_are_counted() {
+    let folder = Folder::with("a.jsonl", "{x\n".repeat(500) + &line("1", BRIDGE));
+    let ran = folder.run("pairs a.jsonl").ok();
+    assert!(
+        ran.err.contains("\nskipped 480 more broken records\n"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("500 broken records skipped"), "{ran:?}");
+    assert!(ran.err.lines().count() < 40);
+}
+
+#[test]
+fn invalid_utf8_costs_a_line() {
+    let mut bytes = line("1", BRIDGE).into_bytes();
+    bytes.extend(b"{\"id\":2,\"text\":\"\xff\xfe broken\"}\n");
+    bytes.extend(line("3", BRIDGE_EDITED).bytes());
+    let folder = Folder::with("a.jsonl", &bytes);
+    let ran = folder.run("pairs a.jsonl").ok();
+    assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"));
+    assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{ran:?}");
+    let mut table = b"id,text\n1,".to_vec();
+    table.extend(BRIDGE.bytes());
+    table.extend(b"\n2,\xff\xfe\n3,");
+    table.extend(BRIDGE.bytes());
+    folder.add("a.csv", table);
+    let ran = folder.run("pairs a.csv").ok();
+    assert_eq!(ran.text().lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn compressed_files_cut_short_give_what_they_have() {
+    let lines = strangers(4000) + &line("\"last\"", BRIDGE);
+    let packed = [
+        ("a.jsonl.gz", gzip(lines.as_bytes())),
+        (
+            "a.jsonl.zst",
+            zstd::encode_all(lines.as_bytes(), 1).unwrap(),
+        ),
+    ];
+    for (name, mut bytes) in packed {
+        bytes.truncate(bytes.len() / 2);
+        let folder = Folder::with(name, bytes);
+        folder.add("good.jsonl", line("\"x\"", STORM) + &line("\"y\"", STORM));
+        let ran = folder
+            .run(&format!("clusters {name} good.jsonl --all"))
+            .ok();
+        let rows = ran.text().lines().count();
+        assert!(rows > 500 && rows < 3900, "{name}: {rows}");
+        assert!(ran.text().ends_with("{\"id\":\"x\",\"cluster\":\"x\",\"size\":2}\n{\"id\":\"y\",\"cluster\":\"x\",\"size\":2}\n"));
+        assert!(
+            ran.err.starts_with(&format!("skipped {name}")),
+            "{}",
+            ran.err
+        );
+        assert!(
+            ran.err.contains("the compressed data ends too early"),
+            "{}",
+            ran.err
+        );
+        folder
+            .run(&format!("dedup {name} good.jsonl -o out.jsonl"))
+            .ok();
+        let out = folder.text("out.jsonl");
+        assert_eq!(out.lines().count(), rows - 1, "{name}");
+        assert!(out.lines().all(|line| line.ends_with("\"}")), "{name}");
+        let told = folder.run(&format!("pairs {name} --strict")).refuses(2);
+        assert!(
+            told.contains("the compressed data ends too early"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn rubbish_in_a_folder_is_passed_over() {
+    let folder = Folder::new();
+    folder.add("in/a.jsonl", line("1", BRIDGE) + &line("2", BRIDGE));
+    folder.add("in/b.jsonl.gz", "not gzip at all");
+    folder.add("in/c.parquet", "PAR1 and no more");
+    folder.add("in/d.zip", b"PK\x03\x04....");
+    folder.add("in/e", b"\x00\x01\x02\x03");
+    let ran = folder.run("pairs in").ok();
+    assert_eq!(ran.text(), "{\"a\":1,\"b\":2,\"score\":1.0}\n");
+    super::golden("broken_folder", &ran.transcript());
+    let told = folder.run("pairs in/d.zip").refuses(2);
+    assert_eq!(told, "in/d.zip: zip archives are not read; unpack it first");
+}
+
+#[test]
+fn pages_in_old_charsets_are_read() {
+    let russian = "Городской совет в понедельник вечером одобрил строительство нового моста через реку после долгого спора";
+    let japanese = "市議会は月曜日の夜、川に新しい橋を架ける計画を承認した。討論は四時間以上続き、大勢の住民が集まった。";
+    let cases = [
+        (russian, encoding_rs::WINDOWS_1251, "windows-1251"),
+        (russian, encoding_rs::KOI8_R, "koi8-r"),
+        (japanese, encoding_rs::SHIFT_JIS, "shift_jis"),
+        (japanese, encoding_rs::EUC_JP, "euc-jp"),
+    ];
+    for (text, encoding, name) in cases {
+        let page = |charset: &str| {
+            format!("<html><head>{charset}<title>x</title></head><body><p>{text}</p></body></html>")
+        };
+        let declared = page(&format!("<meta charset=\"{name}\">"));
+        let folder = Folder::new();
+        folder.add("in/utf8.html", page("<meta charset=utf-8>"));
+        folder.add("in/declared.html", &encoding.encode(&declared).0);
+        folder.add("in/silent.html", &encoding.encode(&page("")).0);
+        let ran = folder.run("pairs in -q --threshold 0.99").ok();
+        assert_eq!(ran.text().lines().count(), 3, "{name}: {ran:?}");
+    }
+    // A page that claims the wrong charset is still a page.
+    let folder = Folder::new();
+    let wrong = "<meta charset=utf-8><p>caf\u{e9}";
+    folder.add("in/a.html", &encoding_rs::WINDOWS_1252.encode(wrong).0);
+    folder.add("in/b.html", "<meta charset=no-such-thing><p>b");
+    let ran = folder.run("clusters in --all").ok();
+    assert_eq!(ran.text().lines().count(), 2, "{ran:?}");
+}
+
+#[test]
+fn one_enormous_line() {
+    // Unoptimised builds take too long over more.
+    const SIZE: usize = if cfg!(debug_assertions) {
+        50_000_000
+    } else {
+        200_000_000
+    };
+    let folder = Folder::new();
+    let mut lines = line("1", BRIDGE).into_bytes();
+    lines.extend(b"{\"id\":2,\"text\":\"");
+    lines.extend(b"many words in one long line ".repeat(SIZE / 28 + 1));
+    assert!(lines.len() > SIZE);
+    lines.extend(b"\"}\n");
+    lines.extend(line("3", BRIDGE_EDITED).bytes());
+    folder.add("a.jsonl", &lines);
+    let ran = folder.run("pairs a.jsonl -q").ok();
+    assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"), "{ran:?}");
+    assert_eq!(ran.text().lines().count(), 1);
+    drop(lines);
+    // The same without an end.
+    let mut bytes = line("1", BRIDGE).into_bytes();
+    bytes.extend(b"{\"id\":2,\"text\":\"");
+    bytes.extend(b"and no end ".repeat(1_000_000));
+    folder.add("a.jsonl", &bytes);
+    let ran = folder.run("clusters a.jsonl --all").ok();
+    assert_eq!(ran.text(), "{\"id\":1,\"cluster\":1,\"size\":1}\n");
+    assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{}", ran.err);
+}
+
+#[test]
+fn deeply_nested_pages() {
+    const LEVELS: usize = 1_000_000;
+    let deep = "<div>".repeat(LEVELS) + BRIDGE + &"</div>".repeat(LEVELS);
+    let folder = Folder::new();
+    folder.add("in/a.html", format!("<html><body>{deep}"));
+    folder.add(
+        "in/b.html",
+        format!("<html><body>{}{BRIDGE}", "<b><i><a>".repeat(LEVELS / 3)),
+    );
+    folder.add("in/c.html", format!("<html><body><p>{BRIDGE}"));
+    for content in ["all", "main"] {
+        let ran = folder.run(&format!("pairs in -q --content {content}")).ok();
+        assert_eq!(ran.text().lines().count(), 3, "{content}: {}", ran.err);
+    }
+    folder.add("deep.json", "[".repeat(LEVELS));
+    folder.add(
+        "deep.jsonl",
+        format!(
+            "{{\"id\":1,\"own\":{}\n{}",
+            "[".repeat(LEVELS),
+            line("2", BRIDGE)
+        ),
+    );
+    let ran = folder.run("clusters deep.json deep.jsonl --all").ok();
+    assert!(
+        ran.text()
+            .ends_with("{\"id\":2,\"cluster\":2,\"size\":1}\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn an_id_twice_is_an_error_that_names_both_places() {
+    let folder = Folder::with("a.jsonl", line("1", BRIDGE) + &line("\"x\"", STORM));
+    folder.add("b.csv", format!("id,text\n7,{MUSEUM}\nx,{BRIDGE}\n"));
+    let expected = "the id \"x\" occurs twice, at a.jsonl:2 and at b.csv: row 2: make ids unique, or name another field with --id-field";
+    for line in [
+        "pairs a.jsonl b.csv",
+        "clusters a.jsonl b.csv -o rows.csv",
+        "dedup a.jsonl b.csv -o out",
+    ] {
+        let told = folder.run(line).refuses(2);
+        assert_eq!(told, expected, "{line}");
+    }
+    assert_eq!(folder.list(), ["a.jsonl", "b.csv"]);
+    // Old documents have names of their own, each of them once.
+    folder.run("pairs a.jsonl --against b.csv").ok();
+    let told = folder.run("pairs a.jsonl --against b.csv b.csv").refuses(2);
+    assert!(
+        told.contains("\"7\" occurs twice, at b.csv: row 1 and at b.csv: row 1"),
+        "{told}"
+    );
+    // The same file twice is the same mistake.
+    let told = folder.run("pairs a.jsonl a.jsonl").refuses(2);
+    assert!(told.contains("at a.jsonl:1 and at a.jsonl:1"), "{told}");
+}
+
+#[test]
+fn missing_files() {
+    let folder = Folder::with("a.jsonl", half_broken());
+    for line in [
+        "pairs gone.jsonl",
+        "pairs a.jsonl gone.jsonl",
+        "clusters gone.jsonl -o rows.csv",
+        "dedup a.jsonl gone.jsonl -o out.jsonl",
+        "pairs a.jsonl --against gone.jsonl",
+        "dedup a.jsonl --against gone.jsonl -o out.jsonl",
+    ] {
+        let told = folder.run(line).refuses(2);
+        assert_eq!(
+            told, "cannot read gone.jsonl: No such file or directory",
+            "{line}"
+        );
+    }
+    assert_eq!(folder.list(), ["a.jsonl"]);
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    let told = folder.run("pairs empty").ok();
+    assert!(told.err.contains("0 documents"), "{told:?}");
+}
+
+#[test]
+fn strict_stops_at_the_first_broken_record() {
+    let folder = Folder::with("a.jsonl", half_broken());
+    folder.add("out.jsonl", "old\n");
+    folder.add("removed.csv", "old too\n");
+    for line in [
+        "pairs a.jsonl --strict",
+        "pairs a.jsonl --strict -o out.jsonl",
+        "clusters a.jsonl --strict -o removed.csv",
+        "dedup a.jsonl --strict -o out.jsonl --removed removed.csv",
+        "compare 1 4 --in a.jsonl --strict",
+    ] {
+        let told = folder.run(line).refuses(2);
+        assert!(told.starts_with("a.jsonl:2: "), "{line}: {told}");
+        assert!(told.ends_with(" (--strict stops here)"), "{line}: {told}");
+    }
+    assert_eq!(folder.text("out.jsonl"), "old\n");
+    assert_eq!(folder.text("removed.csv"), "old too\n");
+    assert_eq!(folder.list(), ["a.jsonl", "out.jsonl", "removed.csv"]);
+    let told = folder
+        .run("pairs out.jsonl --against a.jsonl --strict")
+        .refuses(2);
+    assert!(told.starts_with("out.jsonl:1: "), "{told}");
+    folder.add("good.jsonl", line("\"g\"", MUSEUM));
+    folder.run("pairs good.jsonl --strict").ok();
+    let told = folder
+        .run("pairs good.jsonl --against a.jsonl --strict")
+        .refuses(2);
+    assert!(told.starts_with("a.jsonl:2: "), "{told}");
+}

@@ -1,0 +1,243 @@
+//! What makes no sense is refused with a sentence that says why, before any work
+//! is done.
+
+use super::Folder;
+use super::texts::{BRIDGE, line};
+
+/// A folder with a file of which the second line is broken; a run that reads it
+/// says so.
+fn folder() -> Folder {
+    Folder::with("a.jsonl", line("1", BRIDGE) + "{broken\n")
+}
+
+#[test]
+fn combinations_that_mean_nothing() {
+    let folder = folder();
+    let mut text = String::new();
+    for flags in [
+        "--threshold 0",
+        "--threshold 1.5",
+        "--threshold=-0.5",
+        "--threshold nan",
+        "--threshold inf",
+        "--k 0",
+        "--k 5000",
+        "--features words --k 3",
+        "--method exact --threshold 0.9",
+        "--method exact --match exact",
+        "--method supershingles --features words",
+        "--method supershingles --match lsh",
+        "--method supershingles --threshold 0.5",
+        "--method simhash --threshold 0.9",
+        "--method simhash --bits 100",
+        "--method simhash --distance 64",
+        "--method minhash --weights tfidf",
+        "--method minhash --similarity cosine",
+        "--method minhash --bands 0",
+        "--method minhash --bands 1000 --rows 1000",
+        "--bands 4",
+        "--rows 4",
+        "--bits 64",
+        "--distance 3",
+        "--match hash --weights counts",
+    ] {
+        let told = folder.run(&format!("pairs a.jsonl {flags}")).refuses(2);
+        text += &format!("{flags}\n    {told}\n");
+        let also = folder
+            .run(&format!("dedup a.jsonl -o out.jsonl {flags}"))
+            .refuses(2);
+        assert_eq!(also, told, "{flags}");
+    }
+    super::golden("refused", &text);
+    assert_eq!(folder.list(), ["a.jsonl"]);
+}
+
+#[test]
+fn values_that_are_none() {
+    let folder = folder();
+    for (flags, part) in [
+        ("--memory 12Q", "\"q\" is no unit: use K, M, G or T"),
+        ("--memory much", "\"much\" is no unit"),
+        ("--memory 0", "it is out of range"),
+        ("--memory -5M", "unexpected argument '-5'"),
+        ("--threads 0", "0 is not in 1.."),
+        ("--threads many", "invalid digit"),
+        ("--seed x", "invalid digit"),
+        ("--threshold high", "invalid float"),
+        (
+            "--method magic",
+            "[possible values: exact, shingles, minhash",
+        ),
+        (
+            "--match fuzzy",
+            "[possible values: exact, lsh, hash, hamming]",
+        ),
+        ("--features letters", "[possible values: words, shingles]"),
+        ("--format docx", "[possible values: jsonl, json"),
+        ("--content some", "[possible values: all, main]"),
+        ("--bogus", "unexpected argument '--bogus'"),
+        (
+            "--tmp nowhere",
+            "--tmp nowhere is not a folder: make it, or name another",
+        ),
+        ("--tmp a.jsonl", "--tmp a.jsonl is not a folder"),
+    ] {
+        let told = folder.run(&format!("pairs a.jsonl {flags}")).fails(2);
+        assert!(told.contains(part), "{flags}: {told}");
+    }
+    for (line, part) in [
+        ("pairs", "<IN>..."),
+        ("compare a.jsonl", "<B>"),
+        ("unknown", "unrecognized subcommand 'unknown'"),
+        (
+            "clusters a.jsonl --group ring",
+            "[possible values: components, star]",
+        ),
+        ("demo --documents -1", "unexpected argument '-1'"),
+    ] {
+        let told = folder.run(line).fails(2);
+        assert!(told.contains(part), "{line}: {told}");
+    }
+}
+
+#[test]
+fn rules_that_are_none() {
+    let folder = folder();
+    for (rule, expected) in [
+        (
+            "best",
+            "--keep best is unknown: use first, longest, max:FIELD or min:FIELD",
+        ),
+        (
+            "max",
+            "--keep max is unknown: use first, longest, max:FIELD or min:FIELD",
+        ),
+        ("max:", "--keep max: names no field: write max:FIELD"),
+        ("min:", "--keep min: names no field: write min:FIELD"),
+    ] {
+        let told = folder.run(&format!("dedup a.jsonl -o out.jsonl --keep {rule}"));
+        assert_eq!(told.refuses(2), expected);
+    }
+}
+
+#[test]
+fn config_files_that_are_wrong() {
+    let folder = folder();
+    let run = |content: &str| {
+        folder.add("c.toml", content);
+        folder.run("pairs a.jsonl --config c.toml").refuses(2)
+    };
+    let told = run("k = 3\nthreshold = = 4\n");
+    assert!(told.starts_with("c.toml, line 2: "), "{told}");
+    let told = run("k = 3\n\ntreshold = 0.4\n");
+    assert!(
+        told.starts_with("c.toml, line 3: there is no setting \"treshold\"; there are method, "),
+        "{told}"
+    );
+    let told = run("threads = 2\nthreshold = \"high\"\n");
+    assert!(told.starts_with("c.toml, line 2: threshold: "), "{told}");
+    let told = run("method = \"magic\"\n");
+    assert!(told.starts_with("c.toml, line 1: method: "), "{told}");
+    let told = run("seed = 1\nmemory = \"lots\"\n");
+    assert!(told.starts_with("c.toml, line 2: memory: "), "{told}");
+    let told = run("threads = -1\n");
+    assert!(told.starts_with("c.toml, line 1: threads: "), "{told}");
+    let told = run("content = \"some\"\n");
+    assert_eq!(told, "content \"some\" is unknown: use all or main");
+    let told = run("threshold = 7\n");
+    assert!(told.contains("above 0 and at most 1"), "{told}");
+    let told = run("bands = 7\n");
+    assert!(told.contains("--match lsh"), "{told}");
+    let told = folder.run("pairs a.jsonl --config gone.toml").refuses(2);
+    assert_eq!(
+        told,
+        "cannot read the config file gone.toml: No such file or directory"
+    );
+}
+
+#[test]
+fn outputs_that_cannot_be() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    folder.add("mixed/a.jsonl", line("2", BRIDGE));
+    folder.add("mixed/b.txt", BRIDGE);
+    let before = folder.list();
+    // One line on standard error: the broken record was not even read.
+    for (line, code, part) in [
+        (
+            "pairs a.jsonl -o gone/x.csv",
+            1,
+            "cannot write gone/x.csv: No such file or directory",
+        ),
+        (
+            "clusters a.jsonl -o gone/x.csv",
+            1,
+            "cannot write gone/x.csv: No such file or directory",
+        ),
+        (
+            "dedup a.jsonl -o gone/x.jsonl",
+            1,
+            "cannot write gone/x.jsonl: No such file or directory",
+        ),
+        (
+            "dedup mixed -o gone/x/",
+            1,
+            "cannot write gone/x/: No such file or directory",
+        ),
+        (
+            "dedup a.jsonl -o x.jsonl --removed gone/x.csv",
+            1,
+            "cannot write gone/x.csv: No such file or directory",
+        ),
+        (
+            "demo --out gone/x.jsonl",
+            1,
+            "cannot write gone/x.jsonl: No such file or directory",
+        ),
+        (
+            "pairs a.jsonl -o a.jsonl/x.csv",
+            1,
+            "cannot write a.jsonl/x.csv: Not a directory",
+        ),
+        (
+            "pairs a.jsonl -o folder",
+            1,
+            "cannot write folder: it is a folder",
+        ),
+        (
+            "pairs a.jsonl -o x.doc",
+            2,
+            "cannot write x.doc: no table format is called .doc",
+        ),
+        ("clusters a.jsonl -o x.json", 2, "cannot write x.json: "),
+        (
+            "dedup a.jsonl -o x.jsonl --removed x.txt",
+            2,
+            "cannot write x.txt: no table format",
+        ),
+        (
+            "dedup a.jsonl -o x.jsonl --removed x.jsonl",
+            2,
+            "-o and --removed name the same file",
+        ),
+        (
+            "dedup a.jsonl -o x.csv.gz",
+            2,
+            "the survivors stay in the input's format, which is JSON lines: x.csv.gz is a name for CSV",
+        ),
+        (
+            "dedup mixed -o x.jsonl",
+            2,
+            "the inputs do not fit into one file x.jsonl: ",
+        ),
+        (
+            "dedup mixed",
+            2,
+            "the inputs do not fit into one stream: name a folder for the survivors, such as -o clean/",
+        ),
+    ] {
+        let told = folder.run(line).refuses(code);
+        assert!(told.starts_with(part), "{line}: {told}");
+    }
+    assert_eq!(folder.list(), before);
+}
