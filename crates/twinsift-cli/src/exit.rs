@@ -31,7 +31,7 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     let Err(error) = outcome else {
         return ExitCode::SUCCESS;
     };
-    if let Some(WriteError::ClosedPipe) = error.downcast_ref() {
+    if let Some(WriteError::ClosedPipe) = write_error(&error) {
         return ExitCode::SUCCESS;
     }
     // Each error is a whole sentence; what caused it is in there already.
@@ -44,6 +44,14 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     })
 }
 
+/// What went wrong with an output, whichever writer says so.
+fn write_error(error: &anyhow::Error) -> Option<&WriteError> {
+    match error.downcast_ref() {
+        Some(RewriteError::Write(error)) => Some(error),
+        _ => error.downcast_ref(),
+    }
+}
+
 /// Whether the user can mend it by asking for something else.
 fn is_bad_input(error: &anyhow::Error) -> bool {
     use twinsift::Error::{DuplicateId, Recipe};
@@ -54,7 +62,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         )
         || matches!(error.downcast_ref(), Some(Recipe(_) | DuplicateId { .. }))
         || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
-        || matches!(error.downcast_ref(), Some(WriteError::Format { .. }))
+        || matches!(write_error(error), Some(WriteError::Format { .. }))
 }
 
 /// The code for arguments that could not be parsed, or for `--help`.

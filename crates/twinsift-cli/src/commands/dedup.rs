@@ -9,7 +9,7 @@ use crate::{progress, summary};
 use std::path::Path;
 use twinsift::Verdict;
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Compression, Format, Inputs, SurvivorWriter};
+use twinsift_io::{Format, Inputs, SurvivorWriter};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
@@ -64,43 +64,16 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
         (Some(path), _) if path.is_dir() || ends_in_separator(path) => {
             Ok(SurvivorWriter::folder(path)?)
         }
-        (Some(path), Some(format)) => {
-            check_name(path, format)?;
-            Ok(SurvivorWriter::file(path, format)?)
-        }
+        (Some(path), Some(format)) => Ok(SurvivorWriter::file(path, format)?),
         (Some(path), None) if path.extension().is_none() => Ok(SurvivorWriter::folder(path)?),
         (Some(path), None) => Err(bad_input(format!(
             "the inputs do not fit into one file {}: they are of several formats, or one document to a file; name a folder, such as -o clean/",
             path.display()
         ))),
-        (None, Some(_)) => Err(bad_input("x")),
+        (None, Some(format)) => Ok(SurvivorWriter::stdout(format)?),
         (None, None) => Err(bad_input(
             "the inputs do not fit into one stream: name a folder for the survivors, such as -o clean/",
         )),
-    }
-}
-
-/// Survivors stay in the input's format, so a name that promises another is a
-/// mistake. JSON may be a list or lines under either name.
-fn check_name(path: &Path, format: Format) -> anyhow::Result<()> {
-    let named = |path: &Path| {
-        let extension = path.extension()?.to_str()?;
-        Format::of_extension(extension)
-    };
-    let unpacked = path.extension().and_then(|extension| extension.to_str());
-    let promised = match unpacked.and_then(Compression::of_extension) {
-        Some(_) => path.file_stem().map(Path::new).and_then(named),
-        None => named(path),
-    };
-    let is_json = |format: Format| matches!(format, Format::Json | Format::Jsonl);
-    match promised {
-        Some(other) if other != format && !(is_json(other) && is_json(format)) => {
-            Err(bad_input(format!(
-                "the survivors stay in the input's format, which is {format}: {} is a name for {other}",
-                path.display()
-            )))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -10,10 +10,9 @@ use crate::read::{self, Found};
 use crate::say::say;
 use crate::{progress, summary};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use twinsift::{Clustering, Document, Group};
-use twinsift_io::{AtomicFile, WriteError};
+use twinsift_io::AtomicFile;
 
 /// Documents of a group that are named; the first two are shown side by side.
 const NAMED: usize = 6;
@@ -75,8 +74,7 @@ fn write_corpus(args: &DemoArgs, path: &Path) -> anyhow::Result<Vec<u32>> {
         });
         serde_json::to_writer(&mut line, &fields)?;
         line.push(b'\n');
-        out.write_all(&line)
-            .map_err(|error| WriteError::new(path, &error))?;
+        out.put(&line)?;
         stories.push(story);
     }
     out.finish()?;
