@@ -294,7 +294,7 @@ mod tests {
         let mut all = Vec::new();
         for a in 0..100u32 {
             for b in a + 1..100 {
-                if crate::hash::pair(a.into(), b.into()) % 2 == 0 {
+                if crate::hash::pair(a.into(), b.into()).is_multiple_of(2) {
                     all.push(Edge::new(b, a, f64::from(a) / f64::from(b)));
                 }
             }

@@ -125,8 +125,7 @@ fn compare(
                     };
                     let x = left.vector(whereabouts.0[a as usize].1 as usize);
                     let y = block.vector(whereabouts.0[b as usize].1 as usize);
-                    let score = Similarity::Jaccard.of(x, y);
-                    if score >= threshold {
+                    if let Some(score) = Similarity::Jaccard.reaching(threshold, x, y) {
                         found.push(Edge::new(a, b, score));
                     }
                 }

@@ -142,4 +142,68 @@ impl Similarity {
             false => 0.0,
         }
     }
+
+    /// The similarity of two documents if it is at least `threshold`. Stops as
+    /// soon as too much turns out not to be shared.
+    pub fn reaching(self, threshold: f64, x: Vector<'_>, y: Vector<'_>) -> Option<f64> {
+        let required = self.required(threshold, x.total, y.total);
+        let shared = match x.weights.is_empty() && y.weights.is_empty() {
+            true => shared_features(x.values, y.values, required)? as f64,
+            false => shared_mass(self, x, y, required)?,
+        };
+        let score = self.score(shared, x.total, y.total);
+        (shared > 0.0 && score >= threshold).then_some(score)
+    }
+}
+
+/// Counts common features; `None` as soon as `required` is out of reach.
+fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
+    let required = required.ceil() as usize;
+    // How many features of each side may still turn out not to be shared.
+    let mut spare_x = x.len().checked_sub(required)?;
+    let mut spare_y = y.len().checked_sub(required)?;
+    let (mut i, mut j, mut shared) = (0, 0, 0);
+    while i < x.len() && j < y.len() {
+        let (a, b) = (x[i], y[j]);
+        if a == b {
+            shared += 1;
+            i += 1;
+            j += 1;
+        } else if a < b {
+            i += 1;
+            spare_x = spare_x.checked_sub(1)?;
+        } else {
+            j += 1;
+            spare_y = spare_y.checked_sub(1)?;
+        }
+    }
+    Some(shared)
+}
+
+/// Adds up what is shared; `None` as soon as `required` is out of reach.
+fn shared_mass(similarity: Similarity, x: Vector<'_>, y: Vector<'_>, required: f64) -> Option<f64> {
+    // Left over by rounding, a little mass may seem to be missing at the end.
+    let required = required * (1.0 - 1e-7);
+    let (mut rest_x, mut rest_y) = (x.total, y.total);
+    let (mut i, mut j, mut shared) = (0, 0, 0.0);
+    while i < x.values.len() && j < y.values.len() {
+        let (a, b) = (x.values[i], y.values[j]);
+        let (weight_x, weight_y) = (x.weight(i), y.weight(j));
+        if a == b {
+            shared += similarity.common(weight_x, weight_y);
+        }
+        if a <= b {
+            i += 1;
+            rest_x -= similarity.mass(weight_x);
+        }
+        if b <= a {
+            j += 1;
+            rest_y -= similarity.mass(weight_y);
+        }
+        let possible = similarity.most_shared(rest_x.max(0.0), rest_y.max(0.0));
+        if shared + possible < required {
+            return None;
+        }
+    }
+    Some(shared)
 }

@@ -40,7 +40,7 @@ impl MinHasher {
         self.bins.resize(count, EMPTY);
         for &feature in features {
             let mixed = hash::mix(feature ^ self.seed);
-            let bin = ((mixed >> 32) * count as u64 >> 32) as usize;
+            let bin = (((mixed >> 32) * count as u64) >> 32) as usize;
             let value = (mixed as u32).min(EMPTY - 1);
             self.bins[bin] = self.bins[bin].min(value);
         }

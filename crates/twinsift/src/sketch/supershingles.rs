@@ -33,11 +33,9 @@ impl SuperShingler {
         let mut least = [u32::MAX; MIN_HASHES];
         for &feature in features {
             let feature = (feature >> 32) as u32;
-            for at in 0..MIN_HASHES {
-                let value = feature
-                    .wrapping_mul(self.multiply[at])
-                    .wrapping_add(self.add[at]);
-                least[at] = least[at].min(value);
+            let functions = self.multiply.iter().zip(&self.add);
+            for (least, (&multiply, &add)) in least.iter_mut().zip(functions) {
+                *least = (*least).min(feature.wrapping_mul(multiply).wrapping_add(add));
             }
         }
         least

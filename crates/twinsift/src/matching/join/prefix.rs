@@ -21,15 +21,15 @@ const ROUNDING: f64 = 1.0 + 1e-6;
 /// Buffers for ordering one document after another.
 #[derive(Default)]
 struct Ranked {
-    classes: Vec<u16>,
+    classes: Vec<u8>,
     keys: Vec<(u64, f32)>,
 }
 
 /// The last class, rarest first, that has features in a prefix: `rest` is the
 /// mass of all, and the prefix ends where less than `least` is left.
-fn prefix_classes(masses: &[f64], mut rest: f64, least: f64) -> u16 {
+fn prefix_classes(masses: &[f64], mut rest: f64, least: f64) -> u8 {
     let mut last = 0;
-    for (class, mass) in (0u16..).zip(masses).skip(1) {
+    for (class, mass) in (0u8..).zip(masses).skip(1) {
         if rest * ROUNDING < least {
             break;
         }

@@ -12,8 +12,8 @@ use super::index::Index;
 use super::prefix::Prefixes;
 use crate::collection::block::Vector;
 use crate::error::Result;
+use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
-use crate::matching::{Job, similarity::Similarity};
 use crate::parallel;
 
 /// Documents that a thread takes at a time.
@@ -143,67 +143,9 @@ impl<'a> Prober<'a> {
             return;
         }
         self.compared += 1;
-        let shared = match x.weights.is_empty() {
-            true => shared_features(x.values, y.values, required).map(|shared| shared as f64),
-            false => shared_mass(similarity, x, y, required),
-        };
-        let Some(shared) = shared else { return };
-        let score = similarity.score(shared, x.total, y.total);
-        if shared > 0.0 && score >= threshold {
+        if let Some(score) = similarity.reaching(threshold, x, y) {
             self.found
                 .push(Edge::new(doc, self.band.doc(partner), score));
         }
     }
-}
-
-/// Counts common features; `None` as soon as `required` is out of reach.
-fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
-    let required = required.ceil() as usize;
-    // How many features of each side may still turn out not to be shared.
-    let mut spare_x = x.len().checked_sub(required)?;
-    let mut spare_y = y.len().checked_sub(required)?;
-    let (mut i, mut j, mut shared) = (0, 0, 0);
-    while i < x.len() && j < y.len() {
-        let (a, b) = (x[i], y[j]);
-        if a == b {
-            shared += 1;
-            i += 1;
-            j += 1;
-        } else if a < b {
-            i += 1;
-            spare_x = spare_x.checked_sub(1)?;
-        } else {
-            j += 1;
-            spare_y = spare_y.checked_sub(1)?;
-        }
-    }
-    Some(shared)
-}
-
-/// Adds up what is shared; `None` as soon as `required` is out of reach.
-fn shared_mass(similarity: Similarity, x: Vector<'_>, y: Vector<'_>, required: f64) -> Option<f64> {
-    // Left over by rounding, a little mass may seem to be missing at the end.
-    let required = required * (1.0 - 1e-7);
-    let (mut rest_x, mut rest_y) = (x.total, y.total);
-    let (mut i, mut j, mut shared) = (0, 0, 0.0);
-    while i < x.values.len() && j < y.values.len() {
-        let (a, b) = (x.values[i], y.values[j]);
-        let (weight_x, weight_y) = (x.weight(i), y.weight(j));
-        if a == b {
-            shared += similarity.common(weight_x, weight_y);
-        }
-        if a <= b {
-            i += 1;
-            rest_x -= similarity.mass(weight_x);
-        }
-        if b <= a {
-            j += 1;
-            rest_y -= similarity.mass(weight_y);
-        }
-        let possible = similarity.most_shared(rest_x.max(0.0), rest_y.max(0.0));
-        if shared + possible < required {
-            return None;
-        }
-    }
-    Some(shared)
 }

@@ -23,9 +23,9 @@ pub struct Repeats {
 impl Repeats {
     /// A memory for about `features` features in at most `bytes` bytes.
     pub fn new(features: u64, bytes: u64) -> Self {
-        // Six slots for each feature: about one in seven is taken for repeated
+        // Four slots for each feature: about one in five is taken for repeated
         // though it is not.
-        let wanted = (features.saturating_mul(6) / SLOTS).max(1024);
+        let wanted = (features.saturating_mul(4) / SLOTS).max(1024);
         let words = wanted.min(bytes / 8).max(1);
         Self {
             words: vec![0; words as usize],
