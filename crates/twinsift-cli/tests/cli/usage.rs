@@ -223,7 +223,7 @@ fn outputs_that_cannot_be() {
         (
             "dedup a.jsonl -o x.csv.gz",
             2,
-            "the survivors stay in the input's format, which is JSON lines: x.csv.gz is a name for CSV",
+            "cannot write x.csv.gz: the survivors are JSON lines like the inputs: name the output x.jsonl.gz",
         ),
         (
             "dedup mixed -o x.jsonl",
