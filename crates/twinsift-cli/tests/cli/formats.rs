@@ -449,6 +449,10 @@ fn survivors_on_standard_output() {
     assert_eq!(folder.run("dedup a.jsonl.gz -q").ok().text(), kept);
     let packed = gzip(lines.as_bytes());
     assert_eq!(folder.run_on("dedup -", &packed).ok().text(), kept);
+    assert_eq!(folder.run("dedup a.jsonl -o -").ok().text(), kept);
+    let rows = folder.run("pairs a.jsonl -o -").ok();
+    assert!(rows.text().starts_with("{\"a\":1,"), "{rows:?}");
+    assert!(!folder.path("-").exists());
     folder.add("a.csv", format!("id,text\n1,{BRIDGE}\n2,{BRIDGE_EDITED}\n"));
     let ran = folder.run("dedup a.csv").ok();
     assert_eq!(ran.text(), format!("id,text\n1,{BRIDGE}\n"));

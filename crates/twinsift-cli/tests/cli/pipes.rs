@@ -108,6 +108,7 @@ fn bad_usage_is_known_before_standard_input_is_read() {
         "clusters - -o rows.doc",
         "pairs - --threshold 2",
         "dedup - -o out.jsonl --removed gone/rows.csv",
+        "dedup - -o gone/out.jsonl",
     ] {
         let args: Vec<&str> = line.split_whitespace().collect();
         // Nothing ever comes, and nobody closes it.
