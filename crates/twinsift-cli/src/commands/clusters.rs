@@ -1,6 +1,6 @@
 //! `twinsift clusters`: one row per document with its group.
 
-use super::{id_column, shown};
+use super::{id_column, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::{read, summary};
@@ -9,7 +9,8 @@ use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
-    let output = args.output.output.as_deref();
+    let output = target(args.output.output.as_deref());
+    spare("-o", output, run.inputs.iter().chain(&run.against))?;
     Table::check(output)?;
     let found = read::find(&run)?;
     let documents = found.matches.documents();

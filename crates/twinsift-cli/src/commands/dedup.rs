@@ -1,6 +1,6 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
-use super::{id_column, shown};
+use super::{id_column, shown, spare, target};
 use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
 use crate::exit::bad_input;
@@ -9,21 +9,18 @@ use crate::{progress, summary};
 use std::path::Path;
 use twinsift::Verdict;
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Format, Inputs, SurvivorWriter};
+use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
     let mut run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
     run.read.fields.rank = field;
     run.read.spool_stdin = true;
-    if args.removed.is_some() && args.removed == args.output {
-        return Err(bad_input(
-            "-o and --removed name the same file: survivors and what went are two outputs",
-        ));
-    }
+    let output = target(args.output.as_deref());
+    check_outputs(&run, output, args.removed.as_deref())?;
     Table::check(args.removed.as_deref())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut survivors = survivor_writer(&inputs, args.output.as_deref())?;
+    let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
@@ -43,8 +40,34 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         summary::counted(removed as u64, "near duplicate"),
         summary::counted(kept, "document"),
     );
-    summary::print(&run, &found, &result, shown(args.output.as_deref()));
+    summary::print(&run, &found, &result, shown(output));
     Ok(())
+}
+
+/// Refuses what would be lost or could not be written, before anything is read.
+/// Survivors may take the place of their own input, but of nothing else.
+fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> anyhow::Result<()> {
+    let whole = |path: &Path| std::path::absolute(path).ok();
+    if removed.is_some() && removed.and_then(whole) == output.and_then(whole) {
+        return Err(bad_input(
+            "-o and --removed name the same file: survivors and what went are two outputs",
+        ));
+    }
+    spare("-o", output, run.against.iter())?;
+    let read = run.inputs.iter().chain(&run.against);
+    spare("--removed", removed, read)?;
+    let folder = output.and_then(Path::parent);
+    match folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        None => Ok(()),
+        Some(folder) => match std::fs::metadata(folder) {
+            Ok(_) => Ok(()),
+            Err(source) => Err(WriteError::Io {
+                target: shown(output).unwrap_or_default(),
+                source,
+            }
+            .into()),
+        },
+    }
 }
 
 /// One file if all inputs fit into one, else a folder that mirrors them.

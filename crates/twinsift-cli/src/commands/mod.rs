@@ -6,8 +6,9 @@ pub mod dedup;
 pub mod demo;
 pub mod pairs;
 
+use crate::exit::bad_input;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use twinsift::collection::documents::Documents;
 use twinsift_io::write::{Column, IdKind, Kind, WriteError};
 
@@ -18,6 +19,30 @@ fn id_column<'a>(name: &'a str, documents: &Documents) -> Column<'a> {
         false => IdKind::Mixed,
     };
     Column::new(name, Kind::Id(kind))
+}
+
+/// Where an output goes; a `-` is standard output, as no output at all is.
+fn target(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|path| path.as_os_str() != "-")
+}
+
+/// Refuses an output that would take the place of a file that is only read.
+fn spare<'a>(
+    flag: &str,
+    output: Option<&Path>,
+    mut read: impl Iterator<Item = &'a PathBuf>,
+) -> anyhow::Result<()> {
+    let Some(found) = output.and_then(|path| path.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let is_it = |path: &PathBuf| found.is_file() && path.canonicalize().is_ok_and(|p| p == found);
+    match read.any(is_it) {
+        true => Err(bad_input(format!(
+            "{flag} {} is one of the inputs, which it would replace: name another file",
+            output.unwrap_or(&found).display()
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// A path for the summary.

@@ -1,6 +1,6 @@
 //! `twinsift pairs`: every near-duplicate pair once.
 
-use super::{id_column, shown};
+use super::{id_column, shown, spare, target};
 use crate::args::PairsArgs;
 use crate::args::run::Run;
 use crate::{read, summary};
@@ -8,7 +8,8 @@ use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
-    let output = args.output.output.as_deref();
+    let output = target(args.output.output.as_deref());
+    spare("-o", output, run.inputs.iter().chain(&run.against))?;
     // An output that cannot be written is better known before the work is done.
     Table::check(output)?;
     let found = read::find(&run)?;

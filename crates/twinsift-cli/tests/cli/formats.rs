@@ -430,3 +430,38 @@ fn main_content_leaves_out_the_furniture() {
     let ran = folder.run("pairs in --threshold 0.6 --content main").ok();
     assert_eq!(ran.text(), "");
 }
+
+#[test]
+fn survivors_on_standard_output() {
+    let folder = Folder::new();
+    let lines = line("1", BRIDGE) + &line("2", BRIDGE_EDITED) + line("3", STORM).trim_end();
+    let kept = line("1", BRIDGE) + &line("3", STORM);
+    folder.add("a.jsonl", &lines);
+    folder.add("a.jsonl.gz", gzip(lines.as_bytes()));
+    let ran = folder.run("dedup a.jsonl --removed gone.csv").ok();
+    assert_eq!(ran.text(), kept);
+    assert!(
+        ran.err
+            .contains("1 near duplicate removed, 2 documents kept")
+    );
+    assert_eq!(folder.text("gone.csv"), "id,duplicate_of,score\n2,1,0.95\n");
+    // It is plain whatever the input is.
+    assert_eq!(folder.run("dedup a.jsonl.gz -q").ok().text(), kept);
+    let packed = gzip(lines.as_bytes());
+    assert_eq!(folder.run_on("dedup -", &packed).ok().text(), kept);
+    assert_eq!(folder.run("dedup a.jsonl -o -").ok().text(), kept);
+    let rows = folder.run("pairs a.jsonl -o -").ok();
+    assert!(rows.text().starts_with("{\"a\":1,"), "{rows:?}");
+    assert!(!folder.path("-").exists());
+    folder.add("a.csv", format!("id,text\n1,{BRIDGE}\n2,{BRIDGE_EDITED}\n"));
+    let ran = folder.run("dedup a.csv").ok();
+    assert_eq!(ran.text(), format!("id,text\n1,{BRIDGE}\n"));
+    folder.add("a.json", format!("[{}]", line("1", BRIDGE).trim_end()));
+    let ran = folder.run("dedup a.json").ok();
+    assert_eq!(ran.text(), format!("[\n{}]\n", line("1", BRIDGE)));
+    folder.add("page.html", page(BRIDGE));
+    assert_eq!(folder.run("dedup page.html").ok().text(), page(BRIDGE));
+    // What comes out is what goes in.
+    let again = folder.run_on("dedup - --strict", kept.as_bytes()).ok();
+    assert_eq!(again.text(), kept);
+}

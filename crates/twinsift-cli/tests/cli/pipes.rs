@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
 use super::Folder;
-use super::texts::{BRIDGE, copies, line};
+use super::texts::{BRIDGE, copies, line, strangers};
 
 /// Runs a line as `| head -1` would: one line is read, then the pipe is closed.
 fn head(folder: &Folder, line: &str) -> (String, String, Option<i32>) {
@@ -25,22 +25,20 @@ fn head(folder: &Folder, line: &str) -> (String, String, Option<i32>) {
 fn a_reader_that_has_had_enough_is_no_error() {
     // More rows than a pipe holds.
     let folder = Folder::with("a.jsonl", copies(6000));
+    folder.add("b.jsonl", line("\"old\"", BRIDGE));
+    folder.add("strangers.jsonl", strangers(300));
     for line in [
         "pairs a.jsonl -q --against b.jsonl",
         "clusters a.jsonl -q",
+        "dedup strangers.jsonl -q",
         "compare 1 2 --in a.jsonl",
         "demo -q --documents 40 --show 9",
         "--help",
     ] {
-        folder.add("b.jsonl", line_of_old());
         let (first, err, code) = head(&folder, line);
         assert!(first.ends_with('\n'), "{line}: {first}");
         assert_eq!((err.as_str(), code), ("", Some(0)), "{line}");
     }
-}
-
-fn line_of_old() -> String {
-    line("\"old\"", BRIDGE)
 }
 
 #[test]
@@ -50,6 +48,7 @@ fn nobody_listening_at_all_is_no_error() {
         "pairs a.jsonl",
         "clusters a.jsonl",
         "dedup a.jsonl -o out.jsonl",
+        "dedup a.jsonl",
         "compare 1 2 --in a.jsonl",
         "demo --documents 40",
         "--help",
@@ -74,6 +73,7 @@ fn standard_output_that_is_full() {
     for line in [
         "pairs a.jsonl",
         "clusters a.jsonl",
+        "dedup a.jsonl",
         "compare 1 2 --in a.jsonl",
         "demo --documents 20",
     ] {
@@ -108,6 +108,7 @@ fn bad_usage_is_known_before_standard_input_is_read() {
         "clusters - -o rows.doc",
         "pairs - --threshold 2",
         "dedup - -o out.jsonl --removed gone/rows.csv",
+        "dedup - -o gone/out.jsonl",
     ] {
         let args: Vec<&str> = line.split_whitespace().collect();
         // Nothing ever comes, and nobody closes it.

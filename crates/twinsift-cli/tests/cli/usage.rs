@@ -223,7 +223,7 @@ fn outputs_that_cannot_be() {
         (
             "dedup a.jsonl -o x.csv.gz",
             2,
-            "the survivors stay in the input's format, which is JSON lines: x.csv.gz is a name for CSV",
+            "cannot write x.csv.gz: the survivors are JSON lines like the inputs: name the output x.jsonl.gz",
         ),
         (
             "dedup mixed -o x.jsonl",
@@ -240,4 +240,39 @@ fn outputs_that_cannot_be() {
         assert!(told.starts_with(part), "{line}: {told}");
     }
     assert_eq!(folder.list(), before);
+}
+
+#[test]
+fn inputs_are_not_written_over() {
+    let folder = folder();
+    folder.add("b.jsonl", line("2", BRIDGE));
+    folder.add("old/c.jsonl", line("3", BRIDGE));
+    let before = folder.text("a.jsonl");
+    for (line, name) in [
+        ("pairs a.jsonl -o a.jsonl", "-o a.jsonl"),
+        ("clusters a.jsonl b.jsonl -o ./b.jsonl", "-o ./b.jsonl"),
+        ("pairs b.jsonl --against a.jsonl -o a.jsonl", "-o a.jsonl"),
+        (
+            "dedup b.jsonl --against a.jsonl -o old/../a.jsonl",
+            "-o old/../a.jsonl",
+        ),
+        (
+            "dedup b.jsonl -o x.jsonl --removed b.jsonl",
+            "--removed b.jsonl",
+        ),
+    ] {
+        let told = folder.run(line).refuses(2);
+        let expected =
+            format!("{name} is one of the inputs, which it would replace: name another file");
+        assert_eq!(told, expected, "{line}");
+    }
+    let told = folder
+        .run("dedup a.jsonl -o x.jsonl --removed ./x.jsonl")
+        .refuses(2);
+    assert!(
+        told.starts_with("-o and --removed name the same file"),
+        "{told}"
+    );
+    assert_eq!(folder.text("a.jsonl"), before);
+    assert_eq!(folder.list(), ["a.jsonl", "b.jsonl", "old/c.jsonl"]);
 }
