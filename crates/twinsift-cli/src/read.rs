@@ -7,7 +7,7 @@ use crate::say::say;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
 use twinsift_io::Inputs;
 
 /// Broken records that are described one by one; beyond that they are counted.
@@ -36,11 +36,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         true => None,
         false => Some(Inputs::open(&run.against, run.read.clone())?),
     };
-    let settings = Settings {
-        expected_text: expected_text(&inputs, against.as_ref()),
-        ..run.settings.clone()
-    };
-    let mut sifter = Sifter::new(run.recipe.clone(), settings)?;
+    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
     let skipped = collect(run, &mut sifter, &inputs, 0, &mut problems)
         .map(|()| problems.places.clone())
@@ -110,17 +106,6 @@ impl<I: Iterator> Iterator for Counted<'_, I> {
         self.bar.set_position(self.inputs.bytes_read());
         batch
     }
-}
-
-/// Bytes of text to expect: sizes on disk, more for what is compressed.
-fn expected_text(inputs: &Inputs, against: Option<&Inputs>) -> Option<u64> {
-    let sources = inputs.sources().iter();
-    let old = against.into_iter().flat_map(|old| old.sources());
-    let text = |source: &twinsift_io::Source| {
-        let packed = source.compression != twinsift_io::Compression::None;
-        source.size.map(|size| size * if packed { 4 } else { 1 })
-    };
-    sources.chain(old).map(text).sum()
 }
 
 /// Reports broken records as they come.

@@ -130,7 +130,6 @@ fn gram_size(recipe: &Recipe) -> usize {
 fn pair_score(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Option<f64>> {
     let settings = Settings {
         threads: 1,
-        expected_text: Some((a.text.len() + b.text.len()) as u64),
         ..Settings::default()
     };
     let mut sifter = Sifter::new(recipe.clone(), settings)?;

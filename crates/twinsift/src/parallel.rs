@@ -13,11 +13,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-/// Takes every block out of `store`, maps them in parallel, and hands the
-/// results on in order.
+/// Takes every block out of `store`, maps them in parallel by number and content,
+/// and hands the results on in order.
 pub(crate) fn each_block<T: Send>(
     mut store: Store,
-    map: impl Fn(Block) -> T + Sync,
+    map: impl Fn(usize, Block) -> T + Sync,
     mut then: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let together = rayon::current_num_threads() * 4;
@@ -27,18 +27,12 @@ pub(crate) fn each_block<T: Send>(
             .collect::<Result<Vec<_>>>()?;
         let mapped: Vec<T> = group
             .into_par_iter()
-            .map(|block| map(Arc::unwrap_or_clone(block)))
+            .enumerate()
+            .map(|(at, block)| map(start + at, Arc::unwrap_or_clone(block)))
             .collect();
         mapped.into_iter().try_for_each(&mut then)?;
     }
     Ok(())
-}
-
-/// Shows every block of `store` to `look`, in parallel, in no order.
-pub(crate) fn look_at_blocks(store: &Store, look: impl Fn(&Block) + Sync) -> Result<()> {
-    (0..store.len())
-        .into_par_iter()
-        .try_for_each(|at| store.load(at).map(|block| look(&block)))
 }
 
 /// Shares `count` pieces of work among the threads, `chunk` at a time. Each

@@ -12,8 +12,6 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// The folder for temporary data.
     pub tmp: PathBuf,
-    /// Bytes of text to expect, if known: sizes a table, and nothing depends on it.
-    pub expected_text: Option<u64>,
 }
 
 impl Default for Settings {
@@ -22,7 +20,6 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory: None,
             tmp: std::env::temp_dir(),
-            expected_text: None,
         }
     }
 }
@@ -69,9 +66,9 @@ impl Budget {
         self.share(30)
     }
 
-    /// The memory of which features recur.
-    pub(crate) fn repeats(&self) -> u64 {
-        self.share(25) as u64
+    /// Features that are dealt out to ranges.
+    pub(crate) fn streams(&self) -> usize {
+        self.share(25)
     }
 
     /// Features that are left after thinning.
@@ -79,19 +76,15 @@ impl Budget {
         self.share(20)
     }
 
-    /// Counts of the features that are left.
-    pub(crate) fn counters(&self) -> usize {
-        self.share(12)
-    }
-
     /// Features in bands.
     pub(crate) fn banded(&self) -> usize {
         self.share(15)
     }
 
-    /// One band of documents; two of them and an index are in memory at once.
+    /// One band of documents; two of them with what is known of their features are
+    /// in memory at once.
     pub(crate) fn band(&self) -> usize {
-        self.share(12).max(1 << 10)
+        self.share(10).max(1 << 10)
     }
 
     /// What a band gathers before it goes to the store.

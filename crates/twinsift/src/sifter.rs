@@ -11,7 +11,6 @@ use crate::hash;
 use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
-use crate::matching::join::repeats::Repeats;
 use crate::matching::similarity::Similarity;
 use crate::matching::{Job, Sides, agree, hamming, join, lsh};
 use crate::parallel;
@@ -52,32 +51,16 @@ struct Collected {
     rows: Rows,
     digests: Vec<Option<u128>>,
     twins: Vec<(u32, Twin)>,
-    /// What the exact join needs to know, if it is to follow.
-    join: Option<(Rule, Repeats)>,
     report: Report,
 }
 
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
-/// Features to expect when nothing is known about the input: enough for a table
-/// of 64 MiB.
-const FEATURES_UNKNOWN: u64 = 45_000_000;
-
-/// Bytes of text to a word, roughly, in most languages.
-const BYTES_PER_WORD: u64 = 6;
-
 impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
         let budget = Budget::new(settings.memory);
-        let join = join_rule(&recipe).map(|rule| {
-            let features = settings
-                .expected_text
-                .map_or(FEATURES_UNKNOWN, |bytes| bytes / BYTES_PER_WORD);
-            let noted = rule.region.length(features as usize) as u64;
-            (rule, Repeats::new(noted, budget.repeats()))
-        });
         let analyser = Analyser::new(&recipe);
         Ok(Self {
             collected: Collected {
@@ -86,7 +69,6 @@ impl Sifter {
                 rows: Rows::new(analyser.row_width()),
                 digests: Vec::new(),
                 twins: Vec::new(),
-                join,
                 report: Report::default(),
             },
             pending: Parcel::default(),
@@ -201,7 +183,6 @@ impl Sifter {
             mut rows,
             mut digests,
             twins,
-            join,
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
@@ -238,13 +219,16 @@ impl Sifter {
         };
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
-            Matching::Exact { .. } => {
-                if let Some((rule, repeats)) = join {
-                    let joined = join::join(&job, &rule, store, repeats, &sink)?;
-                    report.compared = joined.compared;
-                    report.bands = joined.bands;
-                    report.indexed = joined.indexed;
-                }
+            Matching::Exact {
+                similarity,
+                threshold,
+            } => {
+                let weighted = recipe.weights != Weights::Binary;
+                let rule = Rule::new(similarity, threshold, weighted);
+                let joined = join::join(&job, &rule, store, &sink)?;
+                report.compared = joined.compared;
+                report.bands = joined.bands;
+                report.indexed = joined.indexed;
             }
             Matching::Lsh { threshold, .. } => {
                 report.compared = lsh::lsh(&job, threshold, &store, &rows, &sink)?;
@@ -260,19 +244,6 @@ impl Sifter {
         let adjacency = sink.finish(classes.len())?;
         Ok(Matches::new(recipe, documents, classes, adjacency, report))
     }
-}
-
-/// What the exact join is asked for, if it is.
-fn join_rule(recipe: &Recipe) -> Option<Rule> {
-    let Matching::Exact {
-        similarity,
-        threshold,
-    } = recipe.matching
-    else {
-        return None;
-    };
-    let weighted = recipe.weights != Weights::Binary;
-    Some(Rule::new(similarity, threshold, weighted))
 }
 
 /// The similarity hash of every document.
@@ -333,12 +304,6 @@ impl Collected {
         self.twins.extend(twins);
         self.report.short += parcel.short;
         self.report.words += parcel.words;
-        if let Some((rule, repeats)) = &mut self.join {
-            for at in 0..parcel.block.len() {
-                let values = parcel.block.vector(at).values;
-                repeats.note(&values[..rule.region.length(values.len())]);
-            }
-        }
         if !parcel.block.is_empty() {
             parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
             self.store.push(parcel.block)?;

@@ -67,7 +67,6 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
             .map_or(defaults.threads, usize::from),
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or(defaults.tmp),
-        expected_text: None,
     })
 }
 

@@ -69,8 +69,8 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
-    /// Drops the documents of which `keep` is false.
-    pub fn retain(&mut self, keep: impl Fn(u32, Vector<'_>) -> bool) {
+    /// Drops the documents of which `keep` is false; it sees their positions.
+    pub fn retain(&mut self, keep: impl Fn(usize, Vector<'_>) -> bool) {
         let (mut documents, mut features, mut start) = (0, 0, 0);
         for at in 0..self.len() {
             let end = self.ends[at] as usize;
@@ -84,7 +84,7 @@ impl Block {
                     values: &self.values[start..end],
                     weights,
                 };
-                keep(self.docs[at], vector)
+                keep(at, vector)
             };
             if kept {
                 self.values.copy_within(start..end, features);

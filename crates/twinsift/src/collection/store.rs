@@ -19,6 +19,7 @@ pub struct Store {
     /// Bytes that may stay in memory.
     budget: usize,
     resident: usize,
+    features: u64,
     spill: Option<Spill>,
     folder: PathBuf,
 }
@@ -43,6 +44,7 @@ impl Store {
             slots: Vec::new(),
             budget,
             resident: 0,
+            features: 0,
             spill: None,
             folder: folder.to_owned(),
         }
@@ -58,6 +60,11 @@ impl Store {
         self.slots.is_empty()
     }
 
+    /// Number of features that were pushed.
+    pub fn features(&self) -> u64 {
+        self.features
+    }
+
     /// Bytes that were written to disk.
     pub fn spilled_bytes(&self) -> u64 {
         self.spill.as_ref().map_or(0, |spill| spill.end)
@@ -66,6 +73,7 @@ impl Store {
     /// Appends a block and says where it stands. It should have no room to spare:
     /// what its arrays hold in reserve is not counted.
     pub fn push(&mut self, block: Block) -> Result<usize> {
+        self.features += block.values.len() as u64;
         let slot = if self.resident + block.bytes() <= self.budget {
             self.resident += block.bytes();
             Slot::Resident(Arc::new(block))

@@ -27,10 +27,7 @@ pub(crate) fn weigh(
     settings: &Settings,
 ) -> Result<Store> {
     let budget = Budget::new(settings.memory);
-    let mut features = 0;
-    for at in 0..store.len() {
-        features += store.load(at)?.values.len();
-    }
+    let features = store.features() as usize;
     let passes = (features * COUNTER_BYTES)
         .div_ceil(budget.frequencies())
         .max(1);
@@ -47,7 +44,7 @@ pub(crate) fn weigh(
         let mut weighted = Store::new(budget.thinned(), &settings.tmp);
         parallel::each_block(
             store,
-            |mut block| {
+            |_, mut block| {
                 for (range, counts) in ranges.iter().zip(&counted) {
                     apply(&mut block, range, counts, documents as f64);
                 }

@@ -57,7 +57,6 @@ fn settings(threads: usize, memory: Option<u64>) -> Settings {
     Settings {
         threads,
         memory,
-        expected_text: Some(1 << 16),
         ..Settings::default()
     }
 }

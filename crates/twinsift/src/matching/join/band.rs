@@ -1,10 +1,14 @@
 //! Documents cut into bands by size, and one band in memory.
 
+use super::ranges::Chunks;
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
 use std::sync::Arc;
+
+/// Documents that are worked on together.
+const CHUNK: usize = 1024;
 
 /// All bands, smallest documents first.
 pub(super) struct Bands {
@@ -131,8 +135,12 @@ impl Band {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn documents(&self) -> usize {
         self.order.len()
+    }
+
+    pub(super) fn features(&self) -> usize {
+        self.blocks.iter().map(|block| block.values.len()).sum()
     }
 
     pub(super) fn doc(&self, at: usize) -> u32 {
@@ -152,5 +160,17 @@ impl Band {
     /// The first document whose total is at least `total`.
     pub(super) fn first_of_total(&self, total: f64) -> usize {
         self.totals.partition_point(|&other| other < total)
+    }
+}
+
+impl Chunks for Band {
+    fn len(&self) -> usize {
+        self.documents().div_ceil(CHUNK)
+    }
+
+    fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()> {
+        let start = chunk * CHUNK;
+        (start..self.documents().min(start + CHUNK)).for_each(|at| show(self.vector(at)));
+        Ok(())
     }
 }

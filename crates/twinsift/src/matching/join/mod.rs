@@ -7,16 +7,14 @@
 //! prefixes hold rare features it finds few others.
 //!
 //! What usually costs most is to find out which features are rare. Here small
-//! tables do it that may err in the harmless direction, and most documents never
-//! get that far:
+//! tables do it that may err in the harmless direction ([`ranges`] says how they are
+//! kept in the cache), and most documents never get that far:
 //!
-//! 1. While documents are read, [`repeats`] notes which features have been seen at
-//!    least twice, for a part of each document only, its [`region`].
-//! 2. [`thin`] drops every document whose region holds too few repeated features
-//!    to have a partner. In most collections those are most documents.
-//! 3. [`counters`] counts the features of what is left, and each document's
+//! 1. [`thin`] drops every document that cannot have a partner, by a look at a part
+//!    of it, its [`region`]. In most collections those are most documents.
+//! 2. [`tally`] counts the features of what is left, and each document's
 //!    [`prefix`] is taken from its features, rare ones first.
-//! 4. [`probe`] takes documents by size; each looks in the [`index`] of prefixes
+//! 3. [`probe`] takes documents by size; each looks in the [`index`] of prefixes
 //!    for smaller ones, and candidates that survive the bounds are compared in
 //!    full.
 //!
@@ -25,12 +23,12 @@
 //! within reach.
 
 mod band;
-mod counters;
 mod index;
 mod prefix;
 mod probe;
-pub mod region;
-pub mod repeats;
+mod ranges;
+pub(crate) mod region;
+mod tally;
 mod thin;
 
 use super::edges::EdgeSink;
@@ -38,10 +36,10 @@ use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
 use band::Bands;
-use counters::Counters;
+use index::Index;
 use prefix::Prefixes;
 use region::Region;
-use repeats::Repeats;
+use tally::Tally;
 
 /// What the join did, for the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +57,7 @@ pub struct JoinReport {
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
-    /// Where repeated features are noted while documents are read.
+    /// Where repeated features are looked for.
     pub(crate) region: Region,
     /// The least total of a partner, as a share of a document's own.
     smallest_partner: f64,
@@ -81,28 +79,36 @@ pub(crate) fn join(
     job: &Job<'_>,
     rule: &Rule,
     store: Store,
-    repeats: Repeats,
     sink: &EdgeSink,
 ) -> Result<JoinReport> {
-    let thinned = thin::thin(job, rule, store, repeats)?;
-    let counters = Counters::count(job, &thinned)?;
-    let bands = Bands::cut(job, thinned)?;
+    let bands = Bands::cut(job, thin::thin(job, rule, store)?)?;
     let mut report = JoinReport {
         bands: bands.len() as u64,
         ..JoinReport::default()
     };
     for at in 0..bands.len() {
         let band = bands.load(at)?;
-        let prefixes = Prefixes::new(rule, &band, &counters);
-        let index = index::Index::new(&prefixes);
-        report.indexed += band.len() as u64;
+        let (tally, counted) = Tally::new(&band, band.features())?;
+        report.indexed += band.documents() as u64;
+        // Within the band a feature must occur twice to be shared.
+        let prefixes = Prefixes::new(rule, &band, &counted, 2)?;
+        let index = Index::new(&prefixes);
         report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
-        for later in at + 1..bands.len() {
-            if bands.smallest_total(later) * rule.smallest_partner > band.largest_total() {
-                break;
-            }
+        drop((prefixes, index));
+        let mut within_reach = (at + 1..bands.len())
+            .take_while(|&later| {
+                bands.smallest_total(later) * rule.smallest_partner <= band.largest_total()
+            })
+            .peekable();
+        if within_reach.peek().is_none() {
+            continue;
+        }
+        // Here once is enough: the other one is in another band.
+        let index = Index::new(&Prefixes::new(rule, &band, &counted, 1)?);
+        drop(counted);
+        for later in within_reach {
             let other = bands.load(later)?;
-            let prefixes = Prefixes::new(rule, &other, &counters);
+            let prefixes = Prefixes::new(rule, &other, &tally.of(&other)?, 1)?;
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }

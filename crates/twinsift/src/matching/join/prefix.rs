@@ -1,19 +1,18 @@
 //! The rarest features of each document: where partners must meet.
 //!
 //! A document shares at least a known mass with any similar one. Features that
-//! occur once are not shared. Of the others, in order of frequency, the prefix are
+//! occur nowhere else are not shared. Of the others, in order of frequency, the prefix are
 //! those from which on there is still that much mass to the end: the rarest
 //! feature that two similar documents share is in the prefixes of both.
 
 use super::Rule;
 use super::band::Band;
-use super::counters::{CLASS_BITS, Counters};
+use super::ranges::{Chunks, Dealt};
+use super::tally::{CLASS_BITS, class};
 use crate::collection::block::Vector;
+use crate::error::Result;
 use rayon::prelude::*;
 use std::ops::Range;
-
-/// Documents that are worked on together.
-const CHUNK: usize = 1024;
 
 /// Masses were rounded, and are added up in another order here.
 const ROUNDING: f64 = 1.0 + 1e-6;
@@ -25,11 +24,11 @@ struct Ranked {
     keys: Vec<(u64, f32)>,
 }
 
-/// The last class, rarest first, that has features in a prefix: `rest` is the
+/// The last class, from `first` on, that has features in a prefix: `rest` is the
 /// mass of all, and the prefix ends where less than `least` is left.
-fn prefix_classes(masses: &[f64], mut rest: f64, least: f64) -> u8 {
+fn prefix_classes(masses: &[f64], first: u8, mut rest: f64, least: f64) -> u8 {
     let mut last = 0;
-    for (class, mass) in (0u8..).zip(masses).skip(1) {
+    for (class, mass) in (0u8..).zip(masses).skip(first as usize) {
         if rest * ROUNDING < least {
             break;
         }
@@ -54,23 +53,28 @@ pub(super) struct Prefixes {
 }
 
 impl Prefixes {
-    pub(super) fn new(rule: &Rule, band: &Band, counters: &Counters) -> Self {
-        let starts: Vec<usize> = (0..band.len()).step_by(CHUNK).collect();
-        let parts: Vec<Self> = starts
+    /// The prefixes of a band's documents, whose features were `counted`. Features
+    /// that occur fewer than `least_count` times cannot be shared.
+    pub(super) fn new(rule: &Rule, band: &Band, counted: &Dealt, least_count: u8) -> Result<Self> {
+        let parts: Vec<Self> = (0..Chunks::len(band))
             .into_par_iter()
-            .map(|start| {
+            .map(|chunk| {
                 let mut part = Self::default();
                 let mut ranked = Ranked::default();
-                for at in start..band.len().min(start + CHUNK) {
-                    part.push(rule, band.vector(at), counters, &mut ranked);
-                }
-                part
+                counted.replay(band, chunk, |vector, counts| {
+                    ranked.classes.clear();
+                    ranked
+                        .classes
+                        .extend(counts.iter().map(|&count| class(count)));
+                    part.push(rule, vector, &mut ranked, least_count);
+                })?;
+                Ok(part)
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let mut all = Self {
             keys: Vec::with_capacity(parts.iter().map(|part| part.keys.len()).sum()),
             rests: Vec::with_capacity(parts.iter().map(|part| part.rests.len()).sum()),
-            ends: Vec::with_capacity(band.len()),
+            ends: Vec::with_capacity(band.documents()),
         };
         for part in parts {
             let offset = all.keys.len() as u32;
@@ -80,10 +84,10 @@ impl Prefixes {
             all.ends
                 .extend(ends.map(|(end, upwards)| (end + offset, upwards + offset)));
         }
-        all
+        Ok(all)
     }
 
-    fn push(&mut self, rule: &Rule, vector: Vector<'_>, counters: &Counters, ranked: &mut Ranked) {
+    fn push(&mut self, rule: &Rule, vector: Vector<'_>, ranked: &mut Ranked, least_count: u8) {
         let Rule {
             similarity,
             threshold,
@@ -94,16 +98,15 @@ impl Prefixes {
         let mut end_upwards = self.keys.len();
         // The class of every feature, and how much mass each class has.
         let mut masses = [0.0; 1 << CLASS_BITS];
-        counters.classes(vector.values, &mut ranked.classes);
         for (at, &class) in ranked.classes.iter().enumerate() {
             masses[class as usize] += similarity.mass(vector.weight(at));
         }
-        let mut rest: f64 = masses[1..].iter().sum();
+        let mut rest: f64 = masses[least_count as usize..].iter().sum();
         // Only classes that reach into the prefix need sorting.
-        let last = prefix_classes(&masses, rest, least);
+        let last = prefix_classes(&masses, least_count, rest, least);
         ranked.keys.clear();
         for (at, &class) in ranked.classes.iter().enumerate() {
-            if class > 0 && class <= last {
+            if class >= least_count && class <= last {
                 let mass = similarity.mass(vector.weight(at)) as f32;
                 let key = u64::from(class) << (64 - CLASS_BITS) | vector.values[at] >> CLASS_BITS;
                 ranked.keys.push((key, mass));

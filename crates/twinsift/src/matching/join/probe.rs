@@ -46,7 +46,7 @@ pub(super) fn across(
     sink: &EdgeSink,
 ) -> Result<u64> {
     let prober = || Prober::new(job, rule, band, index);
-    run(prober, other, prefixes, |_| band.len(), sink)
+    run(prober, other, prefixes, |_| band.documents(), sink)
 }
 
 /// Lets every document of `probes` look for partners among the first
@@ -59,7 +59,7 @@ fn run<'a>(
     sink: &EdgeSink,
 ) -> Result<u64> {
     parallel::share_out(
-        probes.len(),
+        probes.documents(),
         CHUNK,
         prober,
         |prober, range| {
@@ -91,7 +91,7 @@ impl<'a> Prober<'a> {
             rule,
             band,
             index,
-            met: vec![0; band.len()],
+            met: vec![0; band.documents()],
             compared: 0,
             found: Vec::new(),
         }

@@ -1,0 +1,83 @@
+//! How frequent is each feature of a band, roughly?
+//!
+//! Small counters, which features may share: that makes the order of features a
+//! little worse and changes nothing else.
+
+use super::ranges::{Chunks, Deal, Dealt};
+use crate::error::Result;
+
+/// Counters for each feature.
+const PLACES: usize = 2;
+
+/// Counters in a slice, a byte each: half a mebibyte.
+const SLICE: usize = 1 << 19;
+
+/// A class is below this many bits.
+pub(super) const CLASS_BITS: u32 = 6;
+
+/// Counts of the features of a band.
+pub(super) struct Tally {
+    deal: Deal,
+    counts: Vec<Vec<u8>>,
+}
+
+impl Tally {
+    /// Counts the features of a band, and says for each how often it was met.
+    pub(super) fn new(band: &impl Chunks, features: usize) -> Result<(Self, Dealt)> {
+        let deal = Deal::new(features * PLACES, SLICE);
+        let mut dealt = Dealt::new(band, deal, 0..deal.ranges())?;
+        let counts = dealt.answer(|_, streams| {
+            let mut counts = vec![0u8; deal.slots()];
+            for &slot in streams.iter().flatten() {
+                let count = &mut counts[slot as usize];
+                *count = count.saturating_add(1);
+            }
+            look_up(&counts, streams);
+            counts
+        });
+        Ok((Self { deal, counts }, dealt))
+    }
+
+    /// Says for each feature of another band how often this one has it.
+    pub(super) fn of(&self, other: &impl Chunks) -> Result<Dealt> {
+        let mut dealt = Dealt::new(other, self.deal, 0..self.deal.ranges())?;
+        dealt.answer(|range, streams| look_up(&self.counts[range], streams));
+        Ok(dealt)
+    }
+}
+
+fn look_up(counts: &[u8], streams: &mut [Vec<u32>]) {
+    for slot in streams.iter_mut().flatten() {
+        *slot = u32::from(counts[*slot as usize]);
+    }
+}
+
+/// The class of a count: rising with it, in steps of about a quarter; 0 for none.
+#[inline]
+pub(super) fn class(count: u32) -> u8 {
+    match count {
+        0..=8 => count as u8,
+        _ => {
+            let power = count.min(255).ilog2();
+            let quarter = (count.min(255) >> (power - 2)) & 3;
+            (9 + (power - 3) * 4 + quarter) as u8
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_rise_with_counts_and_fit_their_bits() {
+        let mut last = 0;
+        for count in 0..=300 {
+            let class = class(count);
+            assert!(class >= last && class < 1 << CLASS_BITS);
+            assert_eq!(class == 0, count == 0);
+            assert_eq!(class == 1, count == 1);
+            last = class;
+        }
+    }
+}
