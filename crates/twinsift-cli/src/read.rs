@@ -48,6 +48,11 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
             .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
     }
     problems.close();
+    if sifter.documents().is_empty() && !problems.places.is_empty() {
+        return Err(bad_input(
+            "not one document could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format",
+        ));
+    }
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;

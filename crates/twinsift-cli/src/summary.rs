@@ -6,6 +6,7 @@ use crate::say::say;
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 use twinsift::Clustering;
+use twinsift::recipe::Matching;
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -60,10 +61,20 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         work += &format!(", {} kept on disk", show_size(report.spilled_bytes));
     }
     line("matched", &work);
-    if let Some(recall) = run.recipe.recall_at_threshold() {
+    let chances: Vec<String> = run
+        .recipe
+        .expected_recall()
+        .iter()
+        .map(|(similarity, chance)| format!("{:.1} % at {similarity}", chance * 100.0))
+        .collect();
+    if !chances.is_empty() {
+        let what = match run.recipe.matching {
+            Matching::Hamming { .. } => "cosine",
+            _ => "Jaccard",
+        };
         let text = format!(
-            "approximate: a pair right at the threshold is found with a chance of {:.1} %, a closer one more surely; every pair reported was checked",
-            recall * 100.0
+            "approximate: the chance to find a pair is {} ({what})",
+            chances.join(", ")
         );
         line("", &text);
     }

@@ -11,7 +11,7 @@ use crate::features::Weights;
 use crate::hash;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
-use crate::sketch::supershingles;
+use crate::sketch::{simhash, supershingles};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -363,16 +363,24 @@ impl Recipe {
         }
     }
 
-    /// The chance that a pair right at the threshold is found, where the method
-    /// is a matter of chance.
-    pub fn recall_at_threshold(&self) -> Option<f64> {
+    /// Where the method is a matter of chance: how likely it is that pairs of some
+    /// similarities are found, as (similarity, chance). For `lsh` and
+    /// super-shingles the similarity is Jaccard, for similarity hashes cosine.
+    pub fn expected_recall(&self) -> Vec<(f64, f64)> {
+        let at = |similarities: &[f64], chance: &dyn Fn(f64) -> f64| {
+            similarities.iter().map(|&s| (s, chance(s))).collect()
+        };
         match self.matching {
             Matching::Lsh {
                 threshold,
                 bands,
                 rows,
-            } => Some(lsh::recall(threshold, bands, rows)),
-            _ => None,
+            } => at(&[threshold], &|s| lsh::recall(s, bands, rows)),
+            Matching::SuperShingles => at(&[0.8, 0.9, 0.95], &supershingles::recall),
+            Matching::Hamming { bits, distance } => {
+                at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
+            }
+            Matching::Exact { .. } | Matching::Hash => Vec::new(),
         }
     }
 }

@@ -79,8 +79,8 @@ impl MethodArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
-    /// What of an HTML page is compared: all of its text, or its main content
-    /// [default: all]
+    /// What of an HTML page is compared: its main content, or all of its text,
+    /// which is faster [default: main]
     #[arg(long, value_parser = ["all", "main"])]
     pub content: Option<String>,
     /// Read every input as this format instead of guessing

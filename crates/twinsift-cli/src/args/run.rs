@@ -77,8 +77,8 @@ fn read_options(
 ) -> anyhow::Result<ReadOptions> {
     let either = |flag: &Option<String>, file: &Option<String>| flag.clone().or(file.clone());
     let content = match either(&read.content, &config.content).as_deref() {
-        None | Some("all") => Content::All,
-        Some("main") => Content::Main,
+        Some("all") => Content::All,
+        None | Some("main") => Content::Main,
         Some(other) => {
             return Err(bad_input(format!(
                 "content \"{other}\" is unknown: use all or main"

@@ -22,6 +22,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs)?;
+    check_ranks(&found, run.read.fields.rank.as_deref())?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
     let kept = copy_survivors(&found, &verdicts, &mut survivors)?;
@@ -67,6 +68,20 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
             }
             .into()),
         },
+    }
+}
+
+/// A keep rule by a field that no document has is a mistake in its name.
+fn check_ranks(found: &Found, field: Option<&str>) -> anyhow::Result<()> {
+    let documents = found.matches.documents();
+    let Some(field) = field else { return Ok(()) };
+    match (0..documents.len() as u32).any(|doc| documents.rank(doc).is_some())
+        || documents.is_empty()
+    {
+        true => Ok(()),
+        false => Err(bad_input(format!(
+            "no document has the field \"{field}\" that --keep asks for"
+        ))),
     }
 }
 

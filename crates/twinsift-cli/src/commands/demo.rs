@@ -28,10 +28,7 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         inputs: vec![path.clone()],
         against: Vec::new(),
     };
-    let read = ReadArgs {
-        content: Some("main".to_owned()),
-        ..ReadArgs::default()
-    };
+    let read = ReadArgs::default();
     let run = Run::new(sources, &args.method, &read, &args.common)?;
     let found = read::find(&run)?;
     let clusters = found.matches.clusters(Group::Components)?;

@@ -121,7 +121,7 @@ impl Fields {
         let url = first_text(values, &self.url);
         let mut title = first_text(values, &self.title);
         let text = match self.pick(values, &self.text)? {
-            Some(Value::Text(text)) => text,
+            Some(Value::Text(text)) if !text.is_empty() => text,
             other => match self.pick(values, &self.html)? {
                 Some(Value::Text(html)) => {
                     let page = extract::page(&html, self.content);

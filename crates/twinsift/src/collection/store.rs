@@ -19,7 +19,8 @@ pub struct Store {
     /// Bytes that may stay in memory.
     budget: usize,
     resident: usize,
-    features: u64,
+    /// Features of each block, wherever it is.
+    features: Vec<usize>,
     spill: Option<Spill>,
     folder: PathBuf,
 }
@@ -44,7 +45,7 @@ impl Store {
             slots: Vec::new(),
             budget,
             resident: 0,
-            features: 0,
+            features: Vec::new(),
             spill: None,
             folder: folder.to_owned(),
         }
@@ -60,9 +61,14 @@ impl Store {
         self.slots.is_empty()
     }
 
-    /// Number of features that were pushed.
-    pub fn features(&self) -> u64 {
-        self.features
+    /// Number of features in all blocks that were pushed.
+    pub fn features(&self) -> usize {
+        self.features.iter().sum()
+    }
+
+    /// Number of features in the block at `index`.
+    pub fn features_of(&self, index: usize) -> usize {
+        self.features[index]
     }
 
     /// Bytes that were written to disk.
@@ -73,7 +79,7 @@ impl Store {
     /// Appends a block and says where it stands. It should have no room to spare:
     /// what its arrays hold in reserve is not counted.
     pub fn push(&mut self, block: Block) -> Result<usize> {
-        self.features += block.values.len() as u64;
+        self.features.push(block.values.len());
         let slot = if self.resident + block.bytes() <= self.budget {
             self.resident += block.bytes();
             Slot::Resident(Arc::new(block))

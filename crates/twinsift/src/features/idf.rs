@@ -27,7 +27,7 @@ pub(crate) fn weigh(
     settings: &Settings,
 ) -> Result<Store> {
     let budget = Budget::new(settings.memory);
-    let features = store.features() as usize;
+    let features = store.features();
     let passes = (features * COUNTER_BYTES)
         .div_ceil(budget.frequencies())
         .max(1);

@@ -8,6 +8,20 @@
 use crate::collection::block::Vector;
 use crate::hash;
 
+/// The chance that two documents of cosine `s` differ in at most `distance` of
+/// `bits` bits.
+pub fn recall(s: f64, bits: u32, distance: u32) -> f64 {
+    let differ = s.clamp(-1.0, 1.0).acos() / std::f64::consts::PI;
+    // Binomial terms one after another: (1 - p)^bits, then times the odds.
+    let mut term = (1.0 - differ).powi(bits as i32);
+    let mut sum = term;
+    for k in 1..=distance.min(bits) {
+        term *= f64::from(bits - k + 1) / f64::from(k) * differ / (1.0 - differ);
+        sum += term;
+    }
+    sum.min(1.0)
+}
+
 /// Makes signatures of a multiple of 64 bits.
 #[derive(Clone, Debug)]
 pub struct SimHasher {
@@ -54,6 +68,15 @@ impl SimHasher {
 mod tests {
     use super::*;
     use crate::matching::hamming::differing;
+
+    #[test]
+    fn recall_adds_up_the_chances_of_few_differing_bits() {
+        assert_eq!(recall(1.0, 64, 3), 1.0);
+        assert!((recall(0.0, 64, 64) - 1.0).abs() < 1e-9);
+        // θ/π = 0.5: the chance of no differing bit out of two is a quarter.
+        assert!((recall(0.0, 2, 0) - 0.25).abs() < 1e-12);
+        assert!((recall(0.0, 2, 1) - 0.75).abs() < 1e-12);
+    }
 
     /// Pr[bit equal] = 1 - θ/π.
     #[test]

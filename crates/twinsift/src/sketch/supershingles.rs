@@ -11,6 +11,15 @@ pub const SUPER_SHINGLES: usize = 6;
 /// How many must agree.
 pub const REQUIRED: usize = 2;
 
+/// The chance that two documents of Jaccard similarity `s` agree in enough
+/// super-shingles.
+pub fn recall(s: f64) -> f64 {
+    let one = s.powi((MIN_HASHES / SUPER_SHINGLES) as i32);
+    let count = SUPER_SHINGLES as i32;
+    let none = (1.0 - one).powi(count);
+    1.0 - none - f64::from(count) * one * (1.0 - one).powi(count - 1)
+}
+
 /// Makes super-shingles with 84 independent hash functions.
 #[derive(Clone, Debug)]
 pub struct SuperShingler {
@@ -58,6 +67,12 @@ impl SuperShingler {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn recall_rises_from_nothing_to_certainty() {
+        assert_eq!((recall(0.0), recall(1.0)), (0.0, 1.0));
+        assert!((recall(0.95) - 0.879).abs() < 0.001);
+    }
 
     #[test]
     fn min_hashes_estimate_jaccard() {

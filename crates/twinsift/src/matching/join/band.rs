@@ -168,6 +168,10 @@ impl Chunks for Band {
         self.documents().div_ceil(CHUNK)
     }
 
+    fn features(&self, _: usize) -> usize {
+        Band::features(self) / self.len()
+    }
+
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()> {
         let start = chunk * CHUNK;
         (start..self.documents().min(start + CHUNK)).for_each(|at| show(self.vector(at)));

@@ -18,6 +18,9 @@ pub(super) trait Chunks: Sync {
     /// Number of chunks.
     fn len(&self) -> usize;
 
+    /// How many features a chunk has, roughly.
+    fn features(&self, chunk: usize) -> usize;
+
     /// Shows every document of a chunk.
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()>;
 }
@@ -71,7 +74,11 @@ impl Dealt {
         let dealt: Vec<Vec<Vec<u32>>> = (0..chunks.len())
             .into_par_iter()
             .map(|chunk| {
-                let mut streams = vec![Vec::new(); ranges.len()];
+                let even = chunks.features(chunk) / deal.ranges();
+                let mut streams: Vec<Vec<u32>> = ranges
+                    .clone()
+                    .map(|_| Vec::with_capacity(even + even / 8 + 16))
+                    .collect();
                 chunks.visit(chunk, &mut |vector| {
                     for &value in vector.values {
                         let (range, slot) = deal.place(value);

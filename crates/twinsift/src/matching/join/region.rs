@@ -12,18 +12,21 @@
 //!
 //! With ℓ = 1 this is the classic prefix filter. A larger ℓ makes the region
 //! longer and the condition much stronger: a document whose region holds fewer
-//! than that many repeated features has no partner at all. ℓ is a fixed share of
-//! n, so that the partner's ℓ' is known well enough from the sizes that partners
-//! can have.
+//! than that many repeated features has no partner at all.
+//!
+//! ℓ is a fixed share λ of n, so a smaller partner has a smaller ℓ'. But then the
+//! two share more than that partner's own α demands, and the difference makes up
+//! for it: whatever the partner's size, at least λ·n features of a document are
+//! common to both regions. (One less to be safe, since α and ℓ are whole numbers.)
 //!
 //! All of this counts features. Where they have weights, the region is the whole
 //! document, and masses take the place of numbers.
 
 use crate::matching::similarity::Similarity;
 
-/// ℓ as a share of a document's features. At a threshold of 0.8 the region is
-/// then 35 % of a document, and a third of it must recur.
-const EXTRA: f64 = 0.15;
+/// λ. At a threshold of 0.8 the region is then 45 % of a document, and more than
+/// half of it must recur.
+const EXTRA: f64 = 0.25;
 
 /// How long regions are, and how much similar documents share within them.
 #[derive(Clone, Copy, Debug)]
@@ -72,10 +75,7 @@ impl Region {
     pub(crate) fn least_common(&self, features: usize, total: f64) -> f64 {
         match self.weighted {
             true => self.similarity.reach(self.threshold) * total,
-            false => {
-                let smallest = self.similarity.smallest_partner(self.threshold, false);
-                self.extra(smallest * features as f64) as f64
-            }
+            false => self.extra(features as f64).max(2) as f64 - 1.0,
         }
     }
 }

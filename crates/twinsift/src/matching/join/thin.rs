@@ -23,7 +23,7 @@ const SLICE: usize = 1 << 21;
 
 /// Keeps representatives whose regions hold enough repeated features.
 pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: Store) -> Result<Store> {
-    let noted = rule.region.length(store.features() as usize);
+    let noted = rule.region.length(store.features());
     let deal = Deal::new(noted * PLACES, SLICE);
     let at_once = job.budget.streams() / (noted * size_of::<u32>() / deal.ranges()).max(1);
     let regions = Regions {
@@ -98,6 +98,10 @@ struct Regions<'a> {
 impl Chunks for Regions<'_> {
     fn len(&self) -> usize {
         self.store.len()
+    }
+
+    fn features(&self, chunk: usize) -> usize {
+        self.rule.region.length(self.store.features_of(chunk))
     }
 
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()> {
