@@ -420,14 +420,14 @@ fn main_content_leaves_out_the_furniture() {
     folder.add("in/b.html", site(STORM));
     assert_eq!(
         folder
-            .run("pairs in --threshold 0.6")
+            .run("pairs in --threshold 0.6 --content all")
             .ok()
             .text()
             .lines()
             .count(),
         1
     );
-    let ran = folder.run("pairs in --threshold 0.6 --content main").ok();
+    let ran = folder.run("pairs in --threshold 0.6").ok();
     assert_eq!(ran.text(), "");
 }
 

@@ -153,7 +153,6 @@ fn dedup_by_every_rule() {
         "min:score",
         "max:date",
         "min:date",
-        "max:absent",
     ] {
         let line =
             format!("dedup ranked.jsonl --keep {rule} -o clean.jsonl --removed removed.csv -q");

@@ -2,7 +2,7 @@
 //! is done.
 
 use super::Folder;
-use super::texts::{BRIDGE, line};
+use super::texts::{BRIDGE, line, news};
 
 /// A folder with a file of which the second line is broken; a run that reads it
 /// says so.
@@ -275,4 +275,25 @@ fn inputs_are_not_written_over() {
     );
     assert_eq!(folder.text("a.jsonl"), before);
     assert_eq!(folder.list(), ["a.jsonl", "b.jsonl", "old/c.jsonl"]);
+}
+
+#[test]
+fn names_that_nothing_has_are_mistakes() {
+    let folder = Folder::new();
+    folder.add("a.jsonl", news());
+    let told = folder
+        .run("dedup a.jsonl --keep max:absent -o clean.jsonl")
+        .refuses(2);
+    assert_eq!(
+        told,
+        "no document has the field \"absent\" that --keep asks for"
+    );
+    let ran = folder.run("dedup a.jsonl --text-field absent -o clean.jsonl");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("not one document could be read"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(folder.list(), ["a.jsonl"]);
 }
