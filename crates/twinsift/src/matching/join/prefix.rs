@@ -1,9 +1,9 @@
 //! The rarest features of each document: where partners must meet.
 //!
 //! A document shares at least a known mass with any similar one. Features that
-//! occur nowhere else are not shared. Of the others, in order of frequency, the prefix are
-//! those from which on there is still that much mass to the end: the rarest
-//! feature that two similar documents share is in the prefixes of both.
+//! occur nowhere else are not shared. Of the others, in order of frequency, the
+//! prefix are those from which on there is still that much mass to the end: the
+//! rarest feature that two similar documents share is in the prefixes of both.
 
 use super::Rule;
 use super::band::Band;
