@@ -2,9 +2,13 @@
 //!
 //! Growth must be measured on text that behaves like text: word frequencies,
 //! lengths and chance agreements all matter. So documents are put together
-//! from the sentences of real ones, each from several of them, and a few words
-//! are exchanged, so that no two documents are alike by construction. One in
-//! ten is a near copy of an earlier one, with 1 to 8 % of its words exchanged.
+//! from the sentences of real ones, each from several of them, and a third of the
+//! words are exchanged. One in ten is a near copy of an earlier one, with 1 to 8 %
+//! of its words exchanged.
+//!
+//! A third is that much because the rate of duplicates must not depend on the size.
+//! Were sentences left whole, ten times the documents would repeat each sentence
+//! ten times as often: another kind of corpus, not a larger one.
 //!
 //! Every document follows from the seed and its number alone. A copy can thus
 //! be made without keeping its original, and the corpus is written as a stream.
@@ -141,7 +145,7 @@ fn fresh<'a>(raw: &'a Raw, chance: &mut Rng) -> Vec<&'a str> {
         let sentence = chance.usize(..raw.len());
         words.extend(raw.sentence(sentence));
     }
-    exchange(raw, &mut words, 0.03, chance);
+    exchange(raw, &mut words, 0.35, chance);
     words
 }
 

@@ -25,6 +25,9 @@ pub(super) trait Chunks: Sync {
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()>;
 }
 
+/// Dealing out to more ranges than this costs more than larger slices do.
+const MOST_RANGES: usize = 128;
+
 /// How features are dealt out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deal {
@@ -33,11 +36,13 @@ pub(super) struct Deal {
 }
 
 impl Deal {
-    /// At least `slots` places altogether, about `slice` of them to a range.
+    /// At least `slots` places altogether, about `slice` of them to a range; more
+    /// where that would make too many ranges.
     pub(super) fn new(slots: usize, slice: usize) -> Self {
+        let ranges = slots.div_ceil(slice).clamp(1, MOST_RANGES);
         Self {
-            ranges: slots.div_ceil(slice).max(1) as u64,
-            slots: slice as u64,
+            ranges: ranges as u64,
+            slots: slots.div_ceil(ranges).max(1) as u64,
         }
     }
 
