@@ -8,8 +8,8 @@
 //!
 //! Nearly all of a run's time goes by here, so the common case is fast: the text
 //! is lower-cased in one vectorised sweep, and word boundaries are found eight
-//! bytes at a time ([`boundaries`]). Only the runs that hold a character beyond
-//! ASCII are looked at one character at a time ([`fold`]); one accented word does
+//! bytes at a time (`boundaries`). Only the runs that hold a character beyond
+//! ASCII are looked at one character at a time (`fold`); one accented word does
 //! not slow the rest of its document.
 
 mod boundaries;

@@ -7,19 +7,19 @@
 //! prefixes hold rare features it finds few others.
 //!
 //! What usually costs most is to find out which features are rare. Here small
-//! tables do it that may err in the harmless direction ([`ranges`] says how they are
+//! tables do it that may err in the harmless direction (`ranges` says how they are
 //! kept in the cache), and most documents never get that far:
 //!
-//! 1. [`thin`] drops every document that cannot have a partner, by a look at a part
-//!    of it, its [`region`]. In most collections those are most documents.
-//! 2. [`tally`] counts the features of what is left, and each document's
-//!    [`prefix`] is taken from its features, rare ones first.
-//! 3. [`probe`] takes documents by size; each looks in the [`index`] of prefixes
+//! 1. `thin` drops every document that cannot have a partner, by a look at a part
+//!    of it, its `region`. In most collections those are most documents.
+//! 2. `tally` counts the features of what is left, and each document's
+//!    `prefix` is taken from its features, rare ones first.
+//! 3. `probe` takes documents by size; each looks in the `index` of prefixes
 //!    for smaller ones, and candidates that survive the bounds are compared in
 //!    full.
 //!
 //! Where memory is short, documents are cut into bands of similar size
-//! ([`band`]), and each band is indexed once and probed by itself and by the bands
+//! (`band`), and each band is indexed once and probed by itself and by the bands
 //! within reach.
 
 mod band;
