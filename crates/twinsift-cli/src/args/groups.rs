@@ -18,6 +18,17 @@ fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     PossibleValuesParser::new(names).try_map(|name| serde_json::from_value(name.into()))
 }
 
+/// What every command that reads documents takes.
+#[derive(Debug, Default, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {

@@ -7,7 +7,7 @@ pub mod run;
 mod sizes;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub use groups::{CommonArgs, MethodArgs, ReadArgs};
+pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
 use std::path::PathBuf;
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
@@ -45,11 +45,7 @@ pub struct PairsArgs {
     #[command(flatten)]
     pub output: OutputArgs,
     #[command(flatten)]
-    pub method: MethodArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub common: CommonArgs,
+    pub run: RunArgs,
 }
 
 /// Group near duplicates: one row per document with id, cluster and size.
@@ -71,11 +67,7 @@ pub struct ClustersArgs {
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
-    pub method: MethodArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub common: CommonArgs,
+    pub run: RunArgs,
 }
 
 /// Write the documents that are left when near duplicates are removed.
@@ -104,11 +96,7 @@ pub struct DedupArgs {
     #[arg(long, value_name = "FILE")]
     pub removed: Option<PathBuf>,
     #[command(flatten)]
-    pub method: MethodArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub common: CommonArgs,
+    pub run: RunArgs,
 }
 
 /// Show why two documents are, or are not, near duplicates.
@@ -134,11 +122,7 @@ pub struct CompareArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub method: MethodArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub common: CommonArgs,
+    pub run: RunArgs,
 }
 
 /// Make a small corpus of news pages, find the copies, and show some of them.

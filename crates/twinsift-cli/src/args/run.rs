@@ -1,7 +1,7 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
-use super::{CommonArgs, MethodArgs, ReadArgs, SourceArgs};
+use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use std::path::PathBuf;
 use twinsift::settings::available_memory;
@@ -23,12 +23,12 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(
-        sources: SourceArgs,
-        method: &MethodArgs,
-        read: &ReadArgs,
-        common: &CommonArgs,
-    ) -> anyhow::Result<Self> {
+    pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
+        let RunArgs {
+            method,
+            read,
+            common,
+        } = args;
         let named = sources.inputs.iter().chain(&sources.against);
         if named.filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err(bad_input(

@@ -8,7 +8,7 @@ use twinsift::Group;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
-    let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter().chain(&run.against))?;
     Table::check(output)?;

@@ -19,7 +19,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         inputs: args.collection.clone(),
         against: Vec::new(),
     };
-    let run = Run::new(sources, &args.method, &args.read, &args.common)?;
+    let run = Run::new(sources, &args.run)?;
     let (a, b) = if run.inputs.is_empty() {
         (only_document(&run, &args.a)?, only_document(&run, &args.b)?)
     } else {

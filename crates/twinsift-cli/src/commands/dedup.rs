@@ -13,7 +13,7 @@ use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
-    let mut run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    let mut run = Run::new(args.sources, &args.run)?;
     run.read.fields.rank = field;
     run.read.spool_stdin = true;
     let output = target(args.output.as_deref());

@@ -3,7 +3,7 @@
 
 use super::print;
 use crate::args::run::Run;
-use crate::args::{DemoArgs, ReadArgs, SourceArgs};
+use crate::args::{DemoArgs, RunArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::side_by_side;
 use crate::read::{self, Found};
@@ -28,8 +28,12 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         inputs: vec![path.clone()],
         against: Vec::new(),
     };
-    let read = ReadArgs::default();
-    let run = Run::new(sources, &args.method, &read, &args.common)?;
+    let flags = RunArgs {
+        method: args.method,
+        common: args.common,
+        ..RunArgs::default()
+    };
+    let run = Run::new(sources, &flags)?;
     let found = read::find(&run)?;
     let clusters = found.matches.clusters(Group::Components)?;
     let result = summary::groups(&clusters);

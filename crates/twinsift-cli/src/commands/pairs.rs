@@ -7,7 +7,7 @@ use crate::{read, summary};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
-    let run = Run::new(args.sources, &args.method, &args.read, &args.common)?;
+    let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter().chain(&run.against))?;
     // An output that cannot be written is better known before the work is done.

@@ -99,11 +99,6 @@ impl Classes {
     pub fn is_empty(&self) -> bool {
         self.representative.is_empty()
     }
-
-    /// Representatives of the classes with several members, in no order.
-    pub fn repeated(&self) -> impl Iterator<Item = u32> {
-        self.ranges.keys().copied()
-    }
 }
 
 /// Gives each document that only repeats another one's content the digest of

@@ -236,16 +236,6 @@ enum Edges {
 }
 
 impl Adjacency {
-    /// A graph without edges.
-    pub fn empty(documents: usize) -> Self {
-        Self {
-            starts: vec![0; documents + 1],
-            edges: Edges::Memory(Vec::new()),
-            count: 0,
-            folder: PathBuf::new(),
-        }
-    }
-
     /// Number of edges.
     pub fn len(&self) -> u64 {
         self.count
