@@ -200,13 +200,3 @@ pub fn visit(
     }
     Ok(())
 }
-
-/// A copy of what is shown of a document.
-pub fn owned(document: &Document<'_>) -> Document<'static> {
-    let mut copy = Document::new(
-        document.id.text.clone().into_owned(),
-        document.text.clone().into_owned(),
-    );
-    copy.url = document.url.as_deref().map(|url| url.to_owned().into());
-    copy
-}

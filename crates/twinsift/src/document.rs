@@ -104,6 +104,8 @@ pub struct Document<'a> {
     pub rank: Option<Rank>,
     /// Its content digest, where the source records one.
     pub twin: Option<Twin>,
+    /// The values of further fields that the reader was asked for, in that order.
+    pub extra: Vec<Option<Cow<'a, str>>>,
 }
 
 impl<'a> Document<'a> {
@@ -118,6 +120,49 @@ impl<'a> Document<'a> {
             place: Place::default(),
             rank: None,
             twin: None,
+            extra: Vec::new(),
+        }
+    }
+
+    /// The same document, borrowed.
+    pub fn view(&self) -> Document<'_> {
+        fn borrowed<'b>(text: &'b Option<Cow<'_, str>>) -> Option<Cow<'b, str>> {
+            text.as_deref().map(Cow::Borrowed)
+        }
+        Document {
+            id: Id {
+                text: Cow::Borrowed(&self.id.text),
+                is_number: self.id.is_number,
+            },
+            second_id: borrowed(&self.second_id),
+            text: Cow::Borrowed(&self.text),
+            title: borrowed(&self.title),
+            url: borrowed(&self.url),
+            place: self.place,
+            rank: self.rank.clone(),
+            twin: self.twin,
+            extra: self.extra.iter().map(borrowed).collect(),
+        }
+    }
+
+    /// The same document, with texts of its own.
+    pub fn into_owned(self) -> Document<'static> {
+        fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
+            text.map(|text| Cow::Owned(text.into_owned()))
+        }
+        Document {
+            id: Id {
+                text: Cow::Owned(self.id.text.into_owned()),
+                is_number: self.id.is_number,
+            },
+            second_id: owned(self.second_id),
+            text: Cow::Owned(self.text.into_owned()),
+            title: owned(self.title),
+            url: owned(self.url),
+            place: self.place,
+            rank: self.rank,
+            twin: self.twin,
+            extra: self.extra.into_iter().map(owned).collect(),
         }
     }
 }

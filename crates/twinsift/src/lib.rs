@@ -28,7 +28,8 @@
 //!
 //! Data flows one way: [`tokenise`] → [`features`] → [`sketch`] → [`matching`] →
 //! [`cluster`]. File formats are the business of the `twinsift-io` crate.
-//! [`compare()`] explains a single pair.
+//! [`compare()`] explains a single pair; [`eval`] says how good a recipe is on
+//! labelled documents.
 
 mod analyse;
 pub mod cluster;
@@ -36,6 +37,7 @@ pub mod collection;
 pub mod compare;
 pub mod document;
 pub mod error;
+pub mod eval;
 pub mod features;
 pub mod hash;
 pub mod matches;

@@ -99,7 +99,7 @@ fn read_options(
             html: either(&read.html_field, &config.html_field),
             title: either(&read.title_field, &config.title_field),
             url: either(&read.url_field, &config.url_field),
-            rank: None,
+            ..FieldNames::default()
         },
         content,
         format,

@@ -27,7 +27,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         read::visit(&run, &run.inputs, |document| {
             for (id, found) in &mut wanted {
                 if document.id.text == *id && found.is_none() {
-                    *found = Some(read::owned(document));
+                    *found = Some(document.clone().into_owned());
                 }
             }
         })?;
@@ -51,7 +51,7 @@ fn only_document(run: &Run, path: &str) -> anyhow::Result<Document<'static>> {
     read::visit(run, &[PathBuf::from(path)], |document| {
         total += 1;
         if documents.is_empty() {
-            documents.push(read::owned(document));
+            documents.push(document.clone().into_owned());
         }
     })?;
     match (documents.pop(), total) {

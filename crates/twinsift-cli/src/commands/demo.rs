@@ -132,7 +132,7 @@ fn show_groups(
         .collect();
     read::visit(run, &[PathBuf::from(path)], |document| {
         if wanted.iter().any(|id| *id == document.id.text) {
-            texts.insert(document.id.to_string(), read::owned(document));
+            texts.insert(document.id.to_string(), document.clone().into_owned());
         }
     })?;
     for (number, group) in groups.iter().enumerate() {

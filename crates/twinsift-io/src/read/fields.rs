@@ -33,8 +33,23 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// A number, as it is spelt.
     Number(Cow<'a, str>),
-    /// Something that is neither, in words: "a list".
+    /// True or false.
+    Truth(bool),
+    /// None of these, in words: "a list".
     Other(&'static str),
+}
+
+impl Value<'_> {
+    /// What it is, in words.
+    fn kind(&self) -> &'static str {
+        match self {
+            Value::Missing | Value::Null => "nothing",
+            Value::Text(_) => "text",
+            Value::Number(_) => "a number",
+            Value::Truth(_) => "a truth value",
+            Value::Other(what) => what,
+        }
+    }
 }
 
 /// Which fields matter, and what for.
@@ -47,6 +62,8 @@ pub struct Fields {
     title: Vec<usize>,
     url: Vec<usize>,
     rank: Option<usize>,
+    extra: Vec<usize>,
+    no_text: bool,
     id_is_named: bool,
     content: Content,
 }
@@ -68,9 +85,19 @@ impl Fields {
                 None => guesses.iter().map(|name| slot(name)).collect(),
             }
         };
-        let text_guesses = if names.html.is_some() { &[] } else { TEXT };
-        let html_guesses = if names.text.is_some() { &[] } else { HTML };
+        let text_guesses = match names.html.is_some() || names.no_text {
+            true => &[],
+            false => TEXT,
+        };
+        let html_guesses = match names.text.is_some() || names.no_text {
+            true => &[],
+            false => HTML,
+        };
         Self {
+            extra: (names.extra.iter())
+                .flat_map(|name| slots(&Some(name.clone()), &[]))
+                .collect(),
+            no_text: names.no_text,
             id: slots(&names.id, ID),
             text: slots(&names.text, text_guesses),
             html: slots(&names.html, html_guesses),
@@ -117,6 +144,11 @@ impl Fields {
         present: impl FnOnce() -> Vec<String>,
     ) -> Result<Document<'a>, String> {
         let rank = self.rank.and_then(|slot| rank(&values[slot]));
+        let extra = self
+            .extra
+            .iter()
+            .map(|&slot| plain(&values[slot]))
+            .collect();
         let id = self.id(values, place_id)?;
         let url = first_text(values, &self.url);
         let mut title = first_text(values, &self.title);
@@ -128,7 +160,7 @@ impl Fields {
                     title = title.or(page.title.map(Cow::Owned));
                     Cow::Owned(page.text)
                 }
-                None if other.is_none() => return Err(self.lacking(&present())),
+                None if other.is_none() && !self.no_text => return Err(self.lacking(&present())),
                 _ => Cow::Borrowed(""),
             },
         };
@@ -141,6 +173,7 @@ impl Fields {
             place,
             rank,
             twin: None,
+            extra,
         })
     }
 
@@ -156,10 +189,11 @@ impl Fields {
                 // Cloned, not taken: the same field may be the address too.
                 Value::Text(text) => return Ok(Id::text(text.clone())),
                 Value::Number(digits) => return Ok(Id::number(digits.clone())),
-                Value::Other(what) => {
+                value => {
                     return Err(format!(
-                        "the id field \"{}\" is {what}, not a string or a number",
-                        self.names[slot]
+                        "the id field \"{}\" is {}, not a string or a number",
+                        self.names[slot],
+                        value.kind()
                     ));
                 }
             }
@@ -186,8 +220,7 @@ impl Fields {
                     // is borrowed and so costs nothing.
                     return Ok(Some(Value::Text(std::mem::take(text))));
                 }
-                Value::Number(_) => return Err(self.not_text(slot, "a number")),
-                Value::Other(what) => return Err(self.not_text(slot, what)),
+                value => return Err(self.not_text(slot, value.kind())),
             }
         }
         Ok(found)
@@ -236,6 +269,16 @@ fn rank(value: &Value<'_>) -> Option<Rank> {
             Ok(number) if number.is_finite() => Rank::Number(number),
             _ => Rank::Text(text.to_string()),
         }),
+        Value::Missing | Value::Null | Value::Truth(_) | Value::Other(_) => None,
+    }
+}
+
+/// A value as it would be printed.
+fn plain<'a>(value: &Value<'a>) -> Option<Cow<'a, str>> {
+    match value {
+        Value::Text(text) if text.is_empty() => None,
+        Value::Text(text) | Value::Number(text) => Some(text.clone()),
+        Value::Truth(truth) => Some(Cow::Borrowed(if *truth { "true" } else { "false" })),
         Value::Missing | Value::Null | Value::Other(_) => None,
     }
 }

@@ -22,6 +22,11 @@ pub struct FieldNames {
     pub url: Option<String>,
     /// The field by which a keep rule ranks duplicates.
     pub rank: Option<String>,
+    /// Further fields whose values are wanted, such as labels.
+    pub extra: Vec<String>,
+    /// Only [`extra`](Self::extra) is wanted: no record needs a text. For files
+    /// that hold labels and no documents.
+    pub no_text: bool,
 }
 
 /// How much of an HTML page becomes text.

@@ -249,7 +249,10 @@ fn reader<'a>(array: &'a dyn Array) -> Box<dyn Fn(usize) -> Value<'a> + 'a> {
             TimeUnit::Nanosecond => number::<TimestampNanosecondType>(array),
         },
         DataType::Null => Box::new(|_| Value::Null),
-        DataType::Boolean => Box::new(|_| Value::Other("a truth value")),
+        DataType::Boolean => {
+            let array = array.as_boolean();
+            Box::new(|row| Value::Truth(array.value(row)))
+        }
         _ => Box::new(|_| Value::Other("of a type that is neither text nor a number")),
     }
 }

@@ -163,8 +163,8 @@ impl<'a> Visitor<'a> for Slot {
         Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Value<'a>, E> {
-        Ok(Value::Other("a truth value"))
+    fn visit_bool<E>(self, truth: bool) -> Result<Value<'a>, E> {
+        Ok(Value::Truth(truth))
     }
 
     fn visit_seq<A: SeqAccess<'a>>(self, mut items: A) -> Result<Value<'a>, A::Error> {

@@ -214,6 +214,7 @@ fn make(
         } else {
             Twin::Holds
         }),
+        extra: Vec::new(),
     }
 }
 

@@ -134,14 +134,14 @@ fn connect(graph: &Graph, x: u32, y: u32, forest: &mut Forest, joined: &mut Hash
 }
 
 /// Union-find; the root of a tree is its smallest member.
-struct Forest(Vec<u32>);
+pub(crate) struct Forest(Vec<u32>);
 
 impl Forest {
-    fn new(size: usize) -> Self {
+    pub(crate) fn new(size: usize) -> Self {
         Self((0..size as u32).collect())
     }
 
-    fn find(&mut self, mut doc: u32) -> u32 {
+    pub(crate) fn find(&mut self, mut doc: u32) -> u32 {
         while self.0[doc as usize] != doc {
             let above = self.0[self.0[doc as usize] as usize];
             self.0[doc as usize] = above;
@@ -150,7 +150,7 @@ impl Forest {
         doc
     }
 
-    fn union(&mut self, a: u32, b: u32) {
+    pub(crate) fn union(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b) as usize] = a.min(b);
     }

@@ -1,0 +1,272 @@
+//! How good is a method?
+//!
+//! A [`Trial`] is a labelled collection. It runs a recipe on it and scores what
+//! was found: pairs as they are, averaged over documents, and as groups; the
+//! whole curve over thresholds; how sure the figures are; and the mistakes.
+//!
+//! ```
+//! use twinsift::eval::{Gold, Trial};
+//! use twinsift::{Document, Recipe, Settings};
+//!
+//! let documents = [
+//!     Document::new("1", "The council approved the new bridge over the river."),
+//!     Document::new("2", "The council approved the new bridge over the river!"),
+//!     Document::new("3", "A storm is expected to reach the coast by tomorrow."),
+//! ];
+//! let gold = Gold::from_clusters(&[Some("bridge"), Some("bridge"), Some("storm")], &[]);
+//! let settings = Settings::default();
+//! let trial = Trial::new(&documents, &gold, &settings);
+//!
+//! let recipe = Recipe::default();
+//! let matches = trial.find(&recipe)?;
+//! let evaluation = trial.score(&matches)?;
+//! assert_eq!(evaluation.scores.f1, 1.0);
+//! # Ok::<(), twinsift::Error>(())
+//! ```
+//!
+//! | file | answers |
+//! |---|---|
+//! | [`gold`] | what is true? |
+//! | [`sweep`] | how are all thresholds covered by one run? |
+//! | [`curve`] | precision and recall at every threshold |
+//! | [`queries`] | the same, averaged over documents; utility |
+//! | [`partition`] | how well do groups agree with clusters? |
+//! | [`bootstrap`] | how sure are the figures? |
+//! | [`mistakes`] | which pairs went wrong? |
+//! | [`split`] | what to choose on, and what to report on? |
+//! | [`paired`] | is one method better than another? |
+
+pub mod bootstrap;
+pub mod curve;
+pub mod gold;
+pub mod mistakes;
+pub mod paired;
+pub mod partition;
+pub mod queries;
+pub mod split;
+pub mod sweep;
+
+pub use bootstrap::{Interval, Intervals};
+pub use curve::{Curve, Point, Scores};
+pub use gold::Gold;
+pub use mistakes::Mistake;
+pub use paired::{PairedTest, paired_test};
+pub use partition::GroupScores;
+pub use queries::{Classes, Utility};
+pub use split::Split;
+
+use crate::document::{Document, Item};
+use crate::error::Result;
+use crate::matches::{Group, Matches};
+use crate::recipe::Recipe;
+use crate::settings::Settings;
+use crate::sifter::Sifter;
+use bootstrap::Bootstrap;
+use curve::ScoredPairs;
+use mistakes::Mistakes;
+use queries::{Queries, UtilityCount};
+
+/// A labelled collection to try methods on.
+#[derive(Clone, Debug)]
+pub struct Trial<'a> {
+    documents: &'a [Document<'a>],
+    gold: &'a Gold,
+    settings: &'a Settings,
+    /// The lowest score that the curve covers.
+    pub floor: f64,
+    /// How often the collection is drawn anew for intervals; 0 for none.
+    pub resamples: u32,
+    /// Seed of the resampling.
+    pub seed: u64,
+    /// Mistakes of either kind that are kept.
+    pub mistakes: usize,
+    /// Classes of documents, for utility.
+    pub classes: Option<&'a Classes>,
+}
+
+/// What a trial says about a method.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Over all judged pairs, at the method's own threshold.
+    pub scores: Scores,
+    /// How sure they are.
+    pub intervals: Option<Intervals>,
+    /// Judged pairs that were found.
+    pub found: u64,
+    /// True pairs among them.
+    pub correct: u64,
+    /// Pairs that were found and nobody has judged.
+    pub unjudged: u64,
+    /// Averages over documents as queries.
+    pub per_query: Scores,
+    /// The groups that the pairs make.
+    pub groups: GroupScores,
+    /// What queries of the target class are worth.
+    pub utility: Option<Utility>,
+    /// Precision and recall at every threshold down to the floor.
+    pub curve: Curve,
+    /// The lowest score that the curve covers.
+    pub floor: f64,
+    /// The wrong pairs with the highest scores.
+    pub wrong: Vec<Mistake>,
+    /// The missed pairs with the lowest scores.
+    pub missed: Vec<Mistake>,
+}
+
+/// Documents that go to a thread at a time.
+const TOGETHER: usize = 32;
+
+impl<'a> Trial<'a> {
+    /// A trial with the usual settings: thresholds from 0.05, 1,000 resamples,
+    /// ten mistakes of either kind.
+    pub fn new(documents: &'a [Document<'a>], gold: &'a Gold, settings: &'a Settings) -> Self {
+        Self {
+            documents,
+            gold,
+            settings,
+            floor: 0.05,
+            resamples: 1000,
+            seed: 0,
+            mistakes: 10,
+            classes: None,
+        }
+    }
+
+    /// Runs a recipe on the documents.
+    pub fn find(&self, recipe: &Recipe) -> Result<Matches> {
+        let mut sifter = Sifter::new(recipe.clone(), self.settings.clone())?;
+        sifter.add_batches(
+            self.documents.chunks(TOGETHER),
+            |chunk, sink| {
+                chunk
+                    .iter()
+                    .for_each(|document| sink(Item::Document(document.view())));
+            },
+            |_| Ok(()),
+        )?;
+        sifter.finish()
+    }
+
+    /// The curve of a recipe, down to the floor.
+    pub fn curve(&self, recipe: &Recipe) -> Result<Curve> {
+        let wide = sweep::widened(recipe, self.floor);
+        self.curve_of(&self.find(&wide)?)
+    }
+
+    fn curve_of(&self, matches: &Matches) -> Result<Curve> {
+        let mut scored = ScoredPairs::default();
+        for pair in matches.pairs() {
+            let pair = pair?;
+            if let Some(is_true) = self.gold.judge(pair.a, pair.b) {
+                scored.push(pair.score, is_true);
+            }
+        }
+        Ok(scored.curve(self.gold.positives()))
+    }
+
+    /// Scores what a recipe found at its own threshold, and runs it once more for
+    /// the curve.
+    pub fn score(&self, matches: &Matches) -> Result<Evaluation> {
+        let gold = self.gold;
+        let wide = sweep::widened(matches.recipe(), self.floor);
+        let swept = match wide == *matches.recipe() {
+            true => None,
+            false => Some(self.find(&wide)?),
+        };
+        let swept = swept.as_ref().unwrap_or(matches);
+        let mut queries = Queries::new(gold.documents());
+        let mut bootstrap = Bootstrap::new(gold);
+        let mut mistakes = Mistakes::new(gold, self.mistakes);
+        let mut utility = self.classes.map(UtilityCount::new);
+        let (mut found, mut correct, mut unjudged) = (0, 0, 0);
+        for pair in matches.pairs() {
+            let pair = pair?;
+            let (a, b, score) = (pair.a, pair.b, Some(pair.score));
+            if let Some(utility) = &mut utility {
+                utility.add(a, b);
+            }
+            let Some(is_true) = gold.judge(a, b) else {
+                unjudged += 1;
+                continue;
+            };
+            found += 1;
+            correct += u64::from(is_true);
+            queries.add(a, b, is_true);
+            bootstrap.add(gold, a, b, is_true);
+            if !is_true {
+                mistakes.wrong(Mistake { a, b, score });
+            }
+        }
+        self.note_missed(matches, swept, &mut mistakes)?;
+        let counts = [found, correct, gold.positives()].map(|number| number as f64);
+        let groups = matches.clusters(Group::Components)?;
+        let [wrong, missed] = mistakes.worst();
+        Ok(Evaluation {
+            scores: Scores::of(counts[0], counts[1], counts[2]),
+            intervals: bootstrap.intervals(self.resamples, self.seed),
+            found,
+            correct,
+            unjudged,
+            per_query: queries.scores(gold),
+            groups: partition::score(&groups, found + unjudged, gold),
+            utility: utility.map(|count| count.utility()),
+            curve: self.curve_of(swept)?,
+            floor: sweep::lowest_score(swept.recipe()),
+            wrong,
+            missed,
+        })
+    }
+
+    /// Walks the true pairs beside the found ones and the scored ones; all three
+    /// come in the same order.
+    fn note_missed(
+        &self,
+        matches: &Matches,
+        swept: &Matches,
+        mistakes: &mut Mistakes<'_>,
+    ) -> Result<()> {
+        let mut found = Follower::new(matches);
+        let mut scored = Follower::new(swept);
+        let mut outcome = Ok(());
+        self.gold.each_positive(|a, b| {
+            let step = found
+                .score(a, b)
+                .and_then(|found| Ok((found, scored.score(a, b)?)));
+            match step {
+                Ok((None, score)) => mistakes.missed(Mistake { a, b, score }),
+                Ok(_) => {}
+                Err(error) => outcome = Err(error),
+            }
+        });
+        outcome
+    }
+}
+
+/// Looks pairs up in a stream of pairs, in ascending order.
+struct Follower<'a> {
+    pairs: crate::matches::Pairs<'a>,
+    next: Option<crate::matches::Pair>,
+}
+
+impl<'a> Follower<'a> {
+    fn new(matches: &'a Matches) -> Self {
+        Self {
+            pairs: matches.pairs(),
+            next: None,
+        }
+    }
+
+    /// The score of a pair, if it is there.
+    fn score(&mut self, a: u32, b: u32) -> Result<Option<f64>> {
+        loop {
+            match self.next {
+                Some(pair) if (pair.a, pair.b) == (a, b) => return Ok(Some(pair.score)),
+                Some(pair) if (pair.a, pair.b) > (a, b) => return Ok(None),
+                _ => match self.pairs.next().transpose()? {
+                    Some(pair) => self.next = Some(pair),
+                    None => return Ok(None),
+                },
+            }
+        }
+    }
+}

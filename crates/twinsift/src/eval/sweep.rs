@@ -1,0 +1,34 @@
+//! One run that scores pairs far below a method's threshold, so that the whole
+//! curve comes from it.
+
+use crate::recipe::{Matching, Recipe};
+
+/// Beyond a quarter of the bits, similarity hashes of strangers meet.
+const WIDEST_DISTANCE: f64 = 0.25;
+
+/// The same recipe with its threshold lowered to `floor`. Everything else stays:
+/// min-hash bands find the same candidates, of which more are then reported.
+/// Methods without a threshold stay as they are.
+pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
+    let mut wide = recipe.clone();
+    match &mut wide.matching {
+        Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => {
+            *threshold = threshold.min(floor);
+        }
+        Matching::Hamming { bits, distance } => {
+            *distance = (*distance).max((f64::from(*bits) * WIDEST_DISTANCE) as u32);
+        }
+        Matching::Hash | Matching::SuperShingles => {}
+    }
+    wide
+}
+
+/// The lowest score that a recipe reports, on the scale of its pairs' scores;
+/// 0 where it reports whatever it finds.
+pub fn lowest_score(recipe: &Recipe) -> f64 {
+    match recipe.matching {
+        Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => threshold,
+        Matching::Hamming { bits, distance } => 1.0 - f64::from(distance) / f64::from(bits),
+        Matching::Hash | Matching::SuperShingles => 0.0,
+    }
+}
