@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod demo;
+mod evaluate;
 mod exit;
 mod progress;
 mod read;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Clusters(args) => commands::clusters::run(args),
         Command::Dedup(args) => commands::dedup::run(args),
         Command::Compare(args) => commands::compare::run(args),
+        Command::Eval(args) => commands::eval::run(*args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

@@ -2,6 +2,7 @@
 //! known, else a counter. Nothing is drawn when standard error is not a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -23,13 +24,13 @@ pub fn reading(total: Option<u64>, quiet: bool) -> ProgressBar {
     with_style(bar, template)
 }
 
-/// A spinner with a word.
-pub fn working(word: &'static str, quiet: bool) -> ProgressBar {
+/// A spinner with some words.
+pub fn working(words: impl Into<Cow<'static, str>>, quiet: bool) -> ProgressBar {
     if hidden(quiet) {
         return ProgressBar::hidden();
     }
     let bar = with_style(ProgressBar::new_spinner(), "{msg}  {spinner} {elapsed}");
-    bar.set_message(word);
+    bar.set_message(words);
     bar
 }
 

@@ -5,10 +5,11 @@ use crate::exit::bad_input;
 use crate::progress;
 use crate::say::say;
 use indicatif::ProgressBar;
+use rayon::prelude::*;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
-use twinsift_io::Inputs;
+use twinsift_io::{Batch, Inputs, ReadOptions};
 
 /// Broken records that are described one by one; beyond that they are counted.
 const DESCRIBED: u64 = 20;
@@ -172,6 +173,47 @@ impl Problems {
             name(second)
         ))
     }
+}
+
+/// Reads every document of the inputs and keeps it, texts and all, in order.
+pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document<'static>>> {
+    let inputs = Inputs::open(&run.inputs, options)?;
+    let bar = progress::reading(inputs.total_bytes(), run.quiet);
+    let mut problems = Problems::new(run.strict);
+    let mut documents = Vec::new();
+    let mut batches = Counted {
+        batches: inputs.batches(),
+        inputs: &inputs,
+        bar: bar.clone(),
+    };
+    loop {
+        let together: Vec<_> = batches.by_ref().take(4 * run.settings.threads).collect();
+        if together.is_empty() {
+            break;
+        }
+        let expand = |batch: &Batch| {
+            let mut items = Vec::new();
+            inputs.expand(batch, &mut |item| {
+                items.push(match item {
+                    Item::Document(document) => Ok(document.into_owned()),
+                    Item::Skipped(skipped) => Err(skipped),
+                });
+            });
+            items
+        };
+        let expanded: Vec<_> = together.par_iter().map(expand).collect();
+        for item in expanded.into_iter().flatten() {
+            match item {
+                Ok(document) => documents.push(document),
+                Err(skipped) => problems
+                    .take(skipped, &inputs, &bar)
+                    .map_err(|error| problems.explain(error, &inputs, None))?,
+            }
+        }
+    }
+    bar.finish_and_clear();
+    problems.close();
+    Ok(documents)
 }
 
 /// Shows every document of `paths` to `look`, in order.

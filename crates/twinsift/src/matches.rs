@@ -31,6 +31,9 @@ pub struct Report {
     pub compared: u64,
     /// Bands that the exact join worked in; more than one where memory was short.
     pub bands: u64,
+    /// Bytes that are kept of all documents to match them: sketches where the
+    /// method makes some, else features, else a digest.
+    pub signature_bytes: u64,
     /// Bytes of features that went to disk.
     pub spilled_bytes: u64,
 }

@@ -32,6 +32,17 @@ pub enum Method {
     SimHash,
 }
 
+impl Method {
+    /// Every preset.
+    pub const ALL: [Method; 5] = [
+        Method::Exact,
+        Method::Shingles,
+        Method::MinHash,
+        Method::SuperShingles,
+        Method::SimHash,
+    ];
+}
+
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

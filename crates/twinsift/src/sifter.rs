@@ -201,6 +201,12 @@ impl Sifter {
                 digests[doc as usize] = Some(hash::digest(rows.row(doc).iter().copied()));
             }
         }
+        report.signature_bytes = match (rows.width(), store.features()) {
+            (0, 0) => digests.iter().flatten().count() * size_of::<u128>(),
+            (0, features) if recipe.weights == Weights::Binary => features * size_of::<u64>(),
+            (0, features) => features * (size_of::<u64>() + size_of::<f32>()),
+            (width, _) => rows.docs().count() * width * size_of::<u64>(),
+        } as u64;
         report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
         let mut repeats_another = vec![false; digests.len()];
         for &(doc, twin) in &twins {

@@ -1,12 +1,14 @@
 //! The command line as clap sees it. Nothing below the commands sees a flag:
 //! [`run`] turns them into one validated struct.
 
-mod config;
+pub mod config;
+mod eval;
 mod groups;
 pub mod run;
 mod sizes;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use eval::EvalArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
 use std::path::PathBuf;
 
@@ -30,6 +32,7 @@ pub enum Command {
     Clusters(ClustersArgs),
     Dedup(DedupArgs),
     Compare(CompareArgs),
+    Eval(Box<EvalArgs>),
     Demo(DemoArgs),
 }
 

@@ -5,7 +5,7 @@ use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use std::path::PathBuf;
 use twinsift::settings::available_memory;
-use twinsift::{Keep, Recipe, Settings};
+use twinsift::{Choices, Keep, Recipe, Settings};
 use twinsift_io::{Content, FieldNames, Format, ReadOptions};
 
 pub use super::sizes::show_size;
@@ -15,6 +15,8 @@ pub use super::sizes::show_size;
 pub struct Run {
     pub inputs: Vec<PathBuf>,
     pub against: Vec<PathBuf>,
+    /// What was said of the method, in flags and config file.
+    pub choices: Choices,
     pub recipe: Recipe,
     pub settings: Settings,
     pub read: ReadOptions,
@@ -36,13 +38,47 @@ impl Run {
             ));
         }
         let (choices, config) = config::load(common.config.as_deref())?;
-        let recipe = method.choices(common.seed).or(choices).resolve()?;
-        let settings = settings(common, &config)?;
+        let choices = method.choices(common.seed).or(choices);
+        Self::resolve(sources, choices, read, common, &config)
+    }
+
+    /// A run over a collection of a suite, which has methods of its own and says
+    /// itself how it is read. Flags win over that.
+    pub fn for_suite(
+        inputs: Vec<PathBuf>,
+        args: &RunArgs,
+        read: &RunConfig,
+    ) -> anyhow::Result<Self> {
+        let sources = SourceArgs {
+            inputs,
+            against: Vec::new(),
+        };
+        let choices = Choices {
+            seed: args.common.seed,
+            ..Choices::default()
+        };
+        if args.method.choices(args.common.seed) != choices || args.common.config.is_some() {
+            return Err(bad_input(
+                "a suite lists its own methods: leave out --config and the flags of methods",
+            ));
+        }
+        Self::resolve(sources, choices, &args.read, &args.common, read)
+    }
+
+    fn resolve(
+        sources: SourceArgs,
+        choices: Choices,
+        read: &ReadArgs,
+        common: &CommonArgs,
+        config: &RunConfig,
+    ) -> anyhow::Result<Self> {
+        let settings = settings(common, config)?;
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
-            recipe,
-            read: read_options(read, &config, &settings)?,
+            recipe: choices.resolve()?,
+            choices,
+            read: read_options(read, config, &settings)?,
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
             quiet: common.quiet || config.quiet.unwrap_or(false),

@@ -4,6 +4,7 @@ pub mod clusters;
 pub mod compare;
 pub mod dedup;
 pub mod demo;
+pub mod eval;
 pub mod pairs;
 
 use crate::exit::bad_input;

@@ -147,6 +147,17 @@ pub struct MethodComparison {
     pub test: PairedTest,
 }
 
+impl Outcome {
+    /// An outcome without any trial.
+    pub fn new(title: String) -> Self {
+        Self {
+            title,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 impl MethodOutcome {
     /// Mean and standard deviation of F1 over splits.
     pub fn split_f1(&self) -> Option<(f64, f64)> {

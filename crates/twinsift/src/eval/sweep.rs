@@ -3,8 +3,8 @@
 
 use crate::recipe::{Matching, Recipe};
 
-/// Beyond a quarter of the bits, similarity hashes of strangers meet.
-const WIDEST_DISTANCE: f64 = 0.25;
+/// Similarity hashes of strangers differ in about half of their bits.
+const WIDEST_DISTANCE: f64 = 0.4;
 
 /// The same recipe with its threshold lowered to `floor`. Everything else stays:
 /// min-hash bands find the same candidates, of which more are then reported.

@@ -1,0 +1,270 @@
+//! `twinsift eval`: how good is a method?
+
+use super::{print, spare};
+use crate::args::run::Run;
+use crate::args::{EvalArgs, SourceArgs};
+use crate::evaluate::collection::{Collection, Task};
+use crate::evaluate::labels::GoldSource;
+use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
+use crate::evaluate::results::{Results, key};
+use crate::evaluate::suite::{Data, Suite, class_and_target};
+use crate::evaluate::trial::Options;
+use crate::evaluate::variants::{self, Variant};
+use crate::evaluate::{tables, trial};
+use crate::exit::bad_input;
+use crate::progress;
+use crate::say::say;
+use std::path::{Path, PathBuf};
+use twinsift::eval::paired_test;
+use twinsift_io::AtomicFile;
+use twinsift_io::write::{Column, Kind, Table, Value};
+
+pub fn run(args: EvalArgs) -> anyhow::Result<()> {
+    check_outputs(&args)?;
+    let outcome = match &args.suite {
+        Some(path) => run_suite(&args, path)?,
+        None => run_one(&args)?,
+    };
+    if let Some(path) = &args.json {
+        write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
+    }
+    if let Some(path) = &args.csv {
+        write_csv(path, &outcome)?;
+    }
+    Ok(print(&tables::markdown(&outcome))?)
+}
+
+fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
+    let outputs = [
+        ("--report", &args.report),
+        ("--csv", &args.csv),
+        ("--json", &args.json),
+    ];
+    for (flag, path) in outputs {
+        spare(flag, path.as_deref(), args.inputs.iter().chain(&args.suite))?;
+        let folder = path.as_deref().and_then(Path::parent);
+        if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+            return Err(bad_input(format!(
+                "{flag}: there is no folder {}",
+                folder.display()
+            )));
+        }
+    }
+    Table::check(args.csv.as_deref())?;
+    if args
+        .floor
+        .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
+    {
+        return Err(bad_input("--floor must be above 0 and below 1"));
+    }
+    Ok(())
+}
+
+fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
+    let sources = SourceArgs {
+        inputs: args.inputs.clone(),
+        against: Vec::new(),
+    };
+    let run = Run::new(sources, &args.run)?;
+    let base = run.choices.clone();
+    let chosen = twinsift::Choices {
+        seed: None,
+        ..base.clone()
+    };
+    let methods = match (&args.methods[..], chosen == Default::default()) {
+        ([], true) => variants::presets(&base)?,
+        ([], false) => vec![variants::single(&base)?],
+        (specs, _) => variants::listed(specs, &base)?,
+    };
+    let gold = args.gold.as_deref().unwrap_or_default();
+    let name = match &args.inputs[..] {
+        [one] => one.display().to_string(),
+        several => format!("{} inputs", several.len()),
+    };
+    let task = Task {
+        name: name.clone(),
+        gold: GoldSource::parse(gold, Path::new(""))?,
+        group: args.group.clone(),
+        classes: args.classes.as_deref().map(class_and_target).transpose()?,
+    };
+    let options = Options {
+        settings: run.settings.clone(),
+        floor: args.floor.unwrap_or(FLOOR),
+        resamples: args.resamples.unwrap_or(RESAMPLES),
+        seed: base.seed.unwrap_or(0),
+        splits: None,
+    };
+    let collection = Collection::read(&run, &task)?;
+    report_notes(&collection, run.quiet);
+    let mut outcome = Outcome::new(name);
+    for (at, variant) in methods.iter().enumerate() {
+        let told = step(&collection, variant, at, methods.len());
+        let spinner = progress::working(told, run.quiet);
+        outcome
+            .methods
+            .push(trial::run(&collection, variant, &options)?);
+        spinner.finish_and_clear();
+    }
+    outcome.data.push(collection.outcome);
+    Ok(outcome)
+}
+
+/// The floor and the number of resamples if nobody says otherwise.
+const FLOOR: f64 = 0.05;
+const RESAMPLES: u32 = 1000;
+
+fn run_suite(args: &EvalArgs, path: &Path) -> anyhow::Result<Outcome> {
+    let suite = Suite::load(path, args.data.as_deref())?;
+    let default_results = || {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        PathBuf::from(format!("{stem}.results.jsonl"))
+    };
+    let kept = args.results.clone().unwrap_or_else(default_results);
+    let mut results = Results::open(&kept)?;
+    let title = suite.title.clone();
+    let mut outcome = Outcome::new(title.unwrap_or_else(|| path.display().to_string()));
+    for data in &suite.data {
+        run_data(args, &suite, data, &mut results, &mut outcome)?;
+    }
+    outcome.comparisons = comparisons(&outcome);
+    Ok(outcome)
+}
+
+/// Tries every method of a suite on one of its collections.
+fn run_data(
+    args: &EvalArgs,
+    suite: &Suite,
+    data: &Data,
+    results: &mut Results,
+    outcome: &mut Outcome,
+) -> anyhow::Result<()> {
+    let run = Run::for_suite(data.inputs.clone(), &args.run, &data.read)?;
+    let options = Options {
+        settings: run.settings.clone(),
+        floor: args.floor.or(suite.floor).unwrap_or(FLOOR),
+        resamples: args.resamples.or(suite.resamples).unwrap_or(RESAMPLES),
+        seed: run.choices.seed.unwrap_or(0),
+        splits: suite.splits.clone(),
+    };
+    let collection = Collection::read(&run, &data.task)?;
+    report_notes(&collection, run.quiet);
+    let mut files = data.inputs.clone();
+    if let GoldSource::File(path) = &data.task.gold {
+        files.push(path.clone());
+    }
+    let made = format!(
+        "{:?}\n{:?}\n{} {} {}\n{:?}",
+        data.task, run.read, options.floor, options.resamples, options.seed, options.splits
+    );
+    for (at, variant) in suite.methods.iter().enumerate() {
+        let told = step(&collection, variant, at, suite.methods.len());
+        let key = key(&[&variant.name, &variant.recipe.id(), &made], &files);
+        let done = match results.find(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let spinner = progress::working(told, run.quiet);
+                let done = trial::run(&collection, variant, &options)?;
+                spinner.finish_and_clear();
+                results.add(key, &done)?;
+                done
+            }
+        };
+        outcome.methods.push(done);
+    }
+    outcome.data.push(collection.outcome);
+    Ok(())
+}
+
+fn report_notes(collection: &Collection, quiet: bool) {
+    if !quiet {
+        for note in &collection.outcome.notes {
+            say!("note: {note}");
+        }
+    }
+}
+
+fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {
+    let (data, name) = (&collection.outcome.name, &variant.name);
+    format!("{data}: {name} ({} of {of})", at + 1)
+}
+
+/// Every method against the best one of its collection, by F1 over splits.
+fn comparisons(outcome: &Outcome) -> Vec<MethodComparison> {
+    let mut tests = Vec::new();
+    for data in &outcome.data {
+        let methods = || {
+            let all = outcome.methods.iter();
+            all.filter(|method| method.data == data.name)
+        };
+        let mean = |method: &MethodOutcome| method.split_f1().map_or(0.0, |(mean, _)| mean);
+        // Of equals, the first.
+        let best = methods().rev().max_by(|x, y| mean(x).total_cmp(&mean(y)));
+        let Some(best) = best else { continue };
+        let scores = |method: &MethodOutcome| -> Vec<f64> {
+            method.splits.iter().map(|split| split.scores.f1).collect()
+        };
+        for other in methods().filter(|method| method.name != best.name) {
+            if let Some(test) = paired_test(&scores(best), &scores(other)) {
+                tests.push(MethodComparison {
+                    data: data.name.clone(),
+                    best: best.name.clone(),
+                    other: other.name.clone(),
+                    test,
+                });
+            }
+        }
+    }
+    tests
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.put(text.as_bytes())?;
+    Ok(file.finish()?)
+}
+
+fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+    type Cell = fn(&MethodOutcome) -> Option<f64>;
+    let numbers: [(&str, Cell); 19] = [
+        ("threshold", |m| m.threshold),
+        ("precision", |m| Some(m.scores.precision)),
+        ("recall", |m| Some(m.scores.recall)),
+        ("f1", |m| Some(m.scores.f1)),
+        ("f1_low", |m| Some(m.intervals?.f1.low)),
+        ("f1_high", |m| Some(m.intervals?.f1.high)),
+        ("max_f1", |m| Some(m.max_f1)),
+        ("max_f1_threshold", |m| m.max_f1_threshold),
+        ("average_precision", |m| Some(m.average_precision)),
+        ("precision_per_query", |m| Some(m.per_query.precision)),
+        ("recall_per_query", |m| Some(m.per_query.recall)),
+        ("adjusted_rand", |m| m.groups.adjusted_rand),
+        ("b_cubed_f1", |m| Some(m.groups.b_cubed?.f1)),
+        ("pure", |m| m.groups.pure),
+        ("test_f1", |m| Some(m.split_f1()?.0)),
+        ("seconds", |m| Some(m.seconds)),
+        ("cpu_seconds", |m| m.cpu_seconds),
+        ("peak_mb", |m| m.peak_mb),
+        ("signature_bytes", |m| Some(m.signature_bytes)),
+    ];
+    let mut columns = vec![
+        Column::new("data", Kind::Text),
+        Column::new("name", Kind::Text),
+        Column::new("method", Kind::Text),
+        Column::new("recipe", Kind::Text),
+        Column::new("candidates", Kind::Integer),
+    ];
+    columns.extend(numbers.map(|(name, _)| Column::new(name, Kind::Number)));
+    let mut table = Table::create(Some(path), &columns)?;
+    for method in &outcome.methods {
+        let mut row = vec![
+            Value::Text(&method.data),
+            Value::Text(&method.name),
+            Value::Text(&method.method),
+            Value::Text(&method.recipe),
+            Value::Integer(method.candidates as i64),
+        ];
+        row.extend(numbers.map(|(_, cell)| cell(method).map_or(Value::Missing, Value::Number)));
+        table.row(&row)?;
+    }
+    Ok(table.finish()?)
+}

@@ -1,0 +1,327 @@
+//! Where the truth comes from: a field of the documents, a file of labels, or a
+//! method that is taken for the truth.
+
+use crate::exit::bad_input;
+use crate::summary::counted;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use twinsift::eval::Gold;
+use twinsift::{Document, Item};
+use twinsift_io::{FieldNames, Inputs, ReadOptions};
+
+/// What `--gold` names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GoldSource {
+    /// A field of the documents holds their cluster.
+    Field(String),
+    /// A file with id and cluster, or with a, b and label.
+    File(PathBuf),
+    /// The pairs with at least this cosine over their distinct words.
+    Cosine(f64),
+}
+
+impl GoldSource {
+    /// Reads the value of `--gold`. Files are looked for in `folder`.
+    pub fn parse(text: &str, folder: &Path) -> anyhow::Result<Self> {
+        if let Some(threshold) = text.strip_prefix("cosine:") {
+            return match threshold.parse::<f64>() {
+                Ok(threshold) if threshold > 0.0 && threshold <= 1.0 => Ok(Self::Cosine(threshold)),
+                _ => Err(bad_input(format!(
+                    "--gold {text} has no threshold above 0 and at most 1: write cosine:0.9"
+                ))),
+            };
+        }
+        let path = folder.join(text);
+        let looks_like_a_file = text.contains(['.', '/']);
+        match path.is_file() || looks_like_a_file {
+            true => Ok(Self::File(path)),
+            false => Ok(Self::Field(text.to_owned())),
+        }
+    }
+
+    /// In words, for tables.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Field(name) => format!("the field \"{name}\""),
+            Self::File(path) => format!("{}", path.display()),
+            Self::Cosine(threshold) => format!("cosine over distinct words ≥ {threshold}"),
+        }
+    }
+}
+
+/// Labels of the documents of a collection.
+#[derive(Clone, Debug)]
+pub enum Labels {
+    Clusters {
+        cluster: Vec<Option<String>>,
+        group: Vec<Option<String>>,
+    },
+    Pairs(Vec<(u32, u32, bool)>),
+    Cosine(f64),
+}
+
+/// At most this many ids are named in a note.
+const NAMED: usize = 5;
+
+/// Reads a file of labels for `documents`. Says in `notes` what was odd.
+pub fn from_file(
+    path: &Path,
+    documents: &[Document<'_>],
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Labels> {
+    let rows = rows(path, notes)?;
+    let has = |value: fn(&Row) -> &Option<String>| rows.iter().any(|row| value(row).is_some());
+    let by_id: HashMap<&str, u32> = (0u32..)
+        .zip(documents)
+        .map(|(doc, document)| (document.id.text.as_ref(), doc))
+        .collect();
+    if has(|row| &row.a) && has(|row| &row.b) && has(|row| &row.label) {
+        return pairs(path, &rows, &by_id, notes);
+    }
+    if has(|row| &row.id) && has(|row| &row.cluster) {
+        return clusters(path, &rows, &by_id, documents.len(), notes);
+    }
+    Err(bad_input(format!(
+        "{} holds no labels: it needs the columns id and cluster (and perhaps group), or a, b and label",
+        path.display()
+    )))
+}
+
+/// Columns that a file of labels may have, in the order of [`Row`].
+const COLUMNS: [&str; 6] = ["id", "cluster", "group", "a", "b", "label"];
+
+struct Row {
+    id: Option<String>,
+    cluster: Option<String>,
+    group: Option<String>,
+    a: Option<String>,
+    b: Option<String>,
+    label: Option<String>,
+}
+
+fn rows(path: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<Row>> {
+    let options = ReadOptions {
+        fields: FieldNames {
+            extra: COLUMNS.map(str::to_owned).to_vec(),
+            no_text: true,
+            ..FieldNames::default()
+        },
+        ..ReadOptions::default()
+    };
+    let inputs = Inputs::open(&[path.to_owned()], options)?;
+    let mut rows = Vec::new();
+    let mut broken = Vec::new();
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| match item {
+            Item::Document(document) => {
+                let mut values = document.extra.into_iter();
+                let mut next = || values.next().flatten().map(|value| value.into_owned());
+                rows.push(Row {
+                    id: next(),
+                    cluster: next(),
+                    group: next(),
+                    a: next(),
+                    b: next(),
+                    label: next(),
+                });
+            }
+            Item::Skipped(skipped) => {
+                let place = inputs.place_name(skipped.place);
+                broken.push(format!("{place}: {}", skipped.reason));
+            }
+        });
+    }
+    if let Some(first) = broken.first() {
+        let count = counted(broken.len() as u64, "broken row");
+        notes.push(format!("{count} of labels left out, the first at {first}"));
+    }
+    Ok(rows)
+}
+
+fn clusters(
+    path: &Path,
+    rows: &[Row],
+    by_id: &HashMap<&str, u32>,
+    documents: usize,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Labels> {
+    let mut cluster: Vec<Option<String>> = vec![None; documents];
+    let mut group: Vec<Option<String>> = vec![None; documents];
+    let (mut unknown, mut contradictory) = (Vec::new(), Vec::new());
+    for row in rows {
+        let Some(id) = &row.id else { continue };
+        let Some(&doc) = by_id.get(id.as_str()) else {
+            unknown.push(id.clone());
+            continue;
+        };
+        let doc = doc as usize;
+        match (&cluster[doc], &row.cluster) {
+            (Some(known), Some(other)) if known != other => contradictory.push(id.clone()),
+            (_, label) => cluster[doc] = label.clone(),
+        }
+        group[doc] = row.group.clone();
+    }
+    for id in &contradictory {
+        cluster[by_id[id.as_str()] as usize] = None;
+    }
+    if cluster.iter().all(Option::is_none) {
+        return Err(nothing_in_common(path, unknown.len()));
+    }
+    note_ids(notes, &unknown, "labelled id", "not in the input");
+    note_ids(
+        notes,
+        &contradictory,
+        "id",
+        "labelled with two clusters, and so taken for unlabelled",
+    );
+    Ok(Labels::Clusters { cluster, group })
+}
+
+fn pairs(
+    path: &Path,
+    rows: &[Row],
+    by_id: &HashMap<&str, u32>,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Labels> {
+    let mut pairs = Vec::new();
+    let mut unknown = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        let (Some(a), Some(b), Some(label)) = (&row.a, &row.b, &row.label) else {
+            return Err(bad_input(format!(
+                "{}, row {}: a, b or label is missing",
+                path.display(),
+                number + 1
+            )));
+        };
+        let Some(label) = truth(label) else {
+            return Err(bad_input(format!(
+                "{}, row {}: the label \"{label}\" is neither 1 nor 0 (nor true, false, yes, no)",
+                path.display(),
+                number + 1
+            )));
+        };
+        let find = |id: &str| by_id.get(id).copied();
+        match (find(a), find(b)) {
+            (Some(x), Some(y)) if x == y => notes.push(format!(
+                "a pair of \"{a}\" with itself was left out of the labels"
+            )),
+            (Some(x), Some(y)) => pairs.push((x, y, label)),
+            (x, y) => {
+                let missing = [(a, x), (b, y)]
+                    .into_iter()
+                    .filter(|(_, doc)| doc.is_none());
+                unknown.extend(missing.map(|(id, _)| id.clone()));
+            }
+        }
+    }
+    unknown.sort_unstable();
+    unknown.dedup();
+    if pairs.is_empty() {
+        return Err(nothing_in_common(path, unknown.len()));
+    }
+    note_ids(notes, &unknown, "labelled id", "not in the input");
+    Ok(Labels::Pairs(pairs))
+}
+
+fn truth(label: &str) -> Option<bool> {
+    match label.trim().to_ascii_lowercase().as_str() {
+        "1" | "1.0" | "true" | "yes" => Some(true),
+        "0" | "0.0" | "false" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn nothing_in_common(path: &Path, unknown: usize) -> anyhow::Error {
+    bad_input(format!(
+        "not one document of the input has a label in {} ({} there): check the ids, or name the id field with --id-field",
+        path.display(),
+        counted(unknown as u64, "other id")
+    ))
+}
+
+fn note_ids(notes: &mut Vec<String>, ids: &[String], what: &str, verdict: &str) {
+    if ids.is_empty() {
+        return;
+    }
+    let more = if ids.len() > NAMED { ", …" } else { "" };
+    let named = ids[..ids.len().min(NAMED)].join(", ");
+    let is = if ids.len() == 1 { "is" } else { "are" };
+    let count = counted(ids.len() as u64, what);
+    notes.push(format!("{count} {is} {verdict}: {named}{more}"));
+}
+
+impl Labels {
+    /// The truth for the engine. `reference` finds the pairs that a cosine makes.
+    pub fn gold(
+        &self,
+        documents: &[Document<'_>],
+        notes: &mut Vec<String>,
+        reference: impl FnOnce(f64) -> anyhow::Result<Vec<(u32, u32)>>,
+    ) -> anyhow::Result<Gold> {
+        let gold = match self {
+            Labels::Clusters { cluster, group } => {
+                Gold::from_clusters(&as_strs(cluster), &as_strs(group))
+            }
+            Labels::Pairs(pairs) => {
+                let (gold, contradictions) =
+                    Gold::from_pairs(documents.len(), pairs.iter().copied());
+                let named: Vec<String> = contradictions
+                    .iter()
+                    .map(|&(a, b)| {
+                        let id = |doc: u32| &documents[doc as usize].id;
+                        format!("{} and {}", id(a), id(b))
+                    })
+                    .collect();
+                let verdict = "labelled both ways, and so not judged";
+                note_ids(notes, &named, "pair", verdict);
+                gold
+            }
+            Labels::Cosine(threshold) => {
+                Gold::from_reference(documents.len(), &reference(*threshold)?)
+            }
+        };
+        if gold.positives() == 0 {
+            return Err(bad_input(match self {
+                Labels::Clusters { .. } => {
+                    "no two documents have the same label: there is no pair that a method could find"
+                        .to_owned()
+                }
+                Labels::Pairs(_) => {
+                    "all judged pairs are labelled 0: there is none that a method could find"
+                        .to_owned()
+                }
+                Labels::Cosine(threshold) => format!(
+                    "no two documents reach a cosine of {threshold}: there is no pair that a method could find"
+                ),
+            }));
+        }
+        if gold.positives() == gold.judged() {
+            return Err(bad_input(match self {
+                Labels::Clusters { .. } => {
+                    "all labelled documents are in one cluster: there is no pair that a method could get wrong"
+                }
+                _ => "all judged pairs are labelled 1: there is none that a method could get wrong",
+            }));
+        }
+        Ok(gold)
+    }
+
+    /// The labels of some of the documents.
+    pub fn subset(&self, docs: &[u32]) -> Self {
+        let pick = |from: &[Option<String>]| -> Vec<Option<String>> {
+            let value = |&doc: &u32| from.get(doc as usize).cloned().flatten();
+            docs.iter().map(value).collect()
+        };
+        match self {
+            Labels::Clusters { cluster, group } => Labels::Clusters {
+                cluster: pick(cluster),
+                group: pick(group),
+            },
+            Labels::Pairs(_) | Labels::Cosine(_) => self.clone(),
+        }
+    }
+}
+
+pub fn as_strs(names: &[Option<String>]) -> Vec<Option<&str>> {
+    names.iter().map(Option::as_deref).collect()
+}

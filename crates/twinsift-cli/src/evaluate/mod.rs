@@ -1,0 +1,17 @@
+//! `twinsift eval`, from labels to tables.
+//!
+//! A [`collection`] is read once, with its [`labels`]; [`variants`] say which
+//! methods are tried; [`trial`] tries one and measures what it costs ([`meter`]);
+//! [`outcome`] is what all of that says. A [`suite`] is a file that lists many
+//! trials, whose results are kept ([`results`]) so that it can go on where it
+//! stopped. [`tables`] print an outcome.
+
+pub mod collection;
+pub mod labels;
+pub mod meter;
+pub mod outcome;
+pub mod results;
+pub mod suite;
+pub mod tables;
+pub mod trial;
+pub mod variants;

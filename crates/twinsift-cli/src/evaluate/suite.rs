@@ -1,0 +1,234 @@
+//! A suite: collections, methods and splits in one TOML file.
+//!
+//! ```toml
+//! title = "News"
+//! floor = 0.02
+//!
+//! [[data]]
+//! name = "gold"
+//! inputs = ["news-gold.jsonl.zst"]
+//! gold = "cluster"
+//! content = "all"
+//!
+//! [[method]]
+//! name = "shingles"
+//! k = [1, 3]
+//!
+//! [split]
+//! train = 0.5
+//! seeds = [1, 2, 3, 4, 5]
+//! ```
+//!
+//! Inputs are looked for beside the file, or in the folder that `--data` names.
+//! How a collection is read is said as in a config file.
+
+use super::collection::Task;
+use super::labels::GoldSource;
+use super::trial::Splits;
+use super::variants::{Variant, grid};
+use crate::args::config::RunConfig;
+use crate::exit::bad_input;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// What is to be tried on what.
+#[derive(Debug)]
+pub struct Suite {
+    pub title: Option<String>,
+    pub floor: Option<f64>,
+    pub resamples: Option<u32>,
+    pub data: Vec<Data>,
+    pub methods: Vec<Variant>,
+    pub splits: Option<Splits>,
+}
+
+/// A collection of a suite.
+#[derive(Debug)]
+pub struct Data {
+    pub task: Task,
+    pub inputs: Vec<PathBuf>,
+    pub read: RunConfig,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: Option<String>,
+    floor: Option<f64>,
+    resamples: Option<u32>,
+    #[serde(default)]
+    data: Vec<Table>,
+    #[serde(default)]
+    method: Vec<Table>,
+    split: Option<SplitTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SplitTable {
+    #[serde(default = "half")]
+    train: f64,
+    seeds: Vec<u64>,
+    min_precision: Option<f64>,
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+/// What a collection says besides how it is read.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DataTable {
+    name: Option<String>,
+    inputs: Vec<PathBuf>,
+    gold: String,
+    group: Option<String>,
+    classes: Option<String>,
+}
+
+const DATA_KEYS: [&str; 5] = ["name", "inputs", "gold", "group", "classes"];
+
+impl Suite {
+    /// Reads a suite; its inputs are in `folder`, or beside the file.
+    pub fn load(path: &Path, folder: Option<&Path>) -> anyhow::Result<Self> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| bad_input(format!("cannot read the suite {name}: {error}")))?;
+        let beside = path.parent().unwrap_or(Path::new(""));
+        parse(&text, folder.unwrap_or(beside))
+            .map_err(|error| bad_input(format!("{name}: {error}")))
+    }
+}
+
+fn parse(text: &str, folder: &Path) -> anyhow::Result<Suite> {
+    let file: File = toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = text[..at].matches('\n').count() + 1;
+        bad_input(format!("line {line}: {}", error.message()))
+    })?;
+    let mut data = Vec::new();
+    for (number, table) in (1..).zip(file.data) {
+        let made = collection(table, folder);
+        data.push(made.map_err(|error| bad_input(format!("data {number}: {error}")))?);
+    }
+    let mut methods = Vec::new();
+    for (number, table) in (1..).zip(file.method) {
+        let made = grid(table);
+        methods.extend(made.map_err(|error| bad_input(format!("method {number}: {error}")))?);
+    }
+    if data.is_empty() || methods.is_empty() {
+        return Err(bad_input(
+            "a suite needs at least one [[data]] and one [[method]]",
+        ));
+    }
+    let data_names = data.iter().map(|data: &Data| data.task.name.as_str());
+    unique("data", data_names)?;
+    unique("method", methods.iter().map(|method| method.name.as_str()))?;
+    let splits = file.split.map(splits).transpose()?;
+    Ok(Suite {
+        title: file.title,
+        floor: file.floor,
+        resamples: file.resamples,
+        data,
+        methods,
+        splits,
+    })
+}
+
+fn collection(table: Table, folder: &Path) -> anyhow::Result<Data> {
+    let (own, read): (Table, Table) = table
+        .into_iter()
+        .partition(|(key, _)| DATA_KEYS.contains(&key.as_str()));
+    let wrong = |error: toml::de::Error| bad_input(error.message().to_owned());
+    let own: DataTable = Value::Table(own).try_into().map_err(wrong)?;
+    let read: RunConfig = Value::Table(read).try_into().map_err(wrong)?;
+    let stem = own.inputs.first().and_then(|path| path.file_stem());
+    let name = own
+        .name
+        .or_else(|| stem.map(|stem| stem.to_string_lossy().into_owned()));
+    Ok(Data {
+        task: Task {
+            name: name.ok_or_else(|| bad_input("inputs is empty"))?,
+            gold: GoldSource::parse(&own.gold, folder)?,
+            group: own.group,
+            classes: own.classes.as_deref().map(class_and_target).transpose()?,
+        },
+        inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),
+        read,
+    })
+}
+
+/// `label:spam` is the field and the class that is looked for.
+pub fn class_and_target(text: &str) -> anyhow::Result<(String, String)> {
+    match text.split_once(':') {
+        Some((field, target)) if !field.is_empty() && !target.is_empty() => {
+            Ok((field.to_owned(), target.to_owned()))
+        }
+        _ => Err(bad_input(format!(
+            "classes \"{text}\" must name a field and the class that is looked for, as in label:spam"
+        ))),
+    }
+}
+
+fn splits(table: SplitTable) -> anyhow::Result<Splits> {
+    if !(table.train > 0.0 && table.train < 1.0) {
+        return Err(bad_input("train must be a share between 0 and 1"));
+    }
+    if table.seeds.is_empty() {
+        return Err(bad_input("split needs at least one of seeds"));
+    }
+    Ok(Splits {
+        train: table.train,
+        seeds: table.seeds,
+        min_precision: table.min_precision,
+    })
+}
+
+fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> anyhow::Result<()> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(bad_input(format!(
+                "{what} \"{name}\" is there twice: give each a name of its own"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "title = \"T\"\n[[data]]\nname = \"d\"\ninputs = [\"a.jsonl\"]\ngold = \"cluster\"\ncontent = \"all\"\n[[method]]\nmethod = \"shingles\"\nk = [1, 3]\n[split]\nseeds = [1, 2]\n";
+
+    #[test]
+    fn a_whole_suite() {
+        let suite = parse(WHOLE, Path::new("folder")).expect("valid");
+        assert_eq!(suite.data[0].inputs, [Path::new("folder/a.jsonl")]);
+        assert_eq!(suite.data[0].read.content.as_deref(), Some("all"));
+        let names: Vec<_> = suite.methods.iter().map(|m| m.name.as_str()).collect();
+        assert_eq!(names, ["shingles k=1", "shingles k=3"]);
+        assert_eq!(suite.splits.expect("splits").train, 0.5);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let wrong = |from: &str, to: &str| {
+            let text = WHOLE.replace(from, to);
+            let error = parse(&text, Path::new("")).expect_err("wrong");
+            error.to_string()
+        };
+        assert!(wrong("title", "titel").contains("line 1: unknown field `titel`"));
+        assert!(wrong("content", "contents").starts_with("data 1: unknown field `contents`"));
+        assert!(wrong("k = [1, 3]", "k = [1, 1]").contains("is there twice"));
+        assert!(wrong("k = [1, 3]", "k = 0").contains("method 1: --k must be"));
+        assert!(wrong("seeds = [1, 2]", "seeds = []").contains("at least one"));
+        assert!(wrong("[1, 2]", "[1]\ntrain = 1.0").contains("between 0 and 1"));
+        assert!(wrong("[[method]]", "[[split]]").contains("line"));
+        assert!(parse("", Path::new("")).is_err());
+    }
+}

@@ -1,0 +1,241 @@
+//! An outcome as Markdown, for the terminal and for pages.
+
+use super::outcome::{DataOutcome, MethodOutcome, Outcome};
+use crate::summary::{count, counted};
+
+/// All tables of an outcome.
+pub fn markdown(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    for (number, data) in outcome.data.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        out += &format!("## {}\n\n{}\n\n", data.name, describe(data));
+        for note in &data.notes {
+            out += &format!("Note: {note}.\n\n");
+        }
+        let methods: Vec<&MethodOutcome> = outcome
+            .methods
+            .iter()
+            .filter(|method| method.data == data.name)
+            .collect();
+        out += &quality(&methods).render();
+        out.push('\n');
+        out += &groups(&methods).render();
+        out.push('\n');
+        out += &cost(&methods).render();
+        if methods.iter().any(|method| !method.splits.is_empty()) {
+            out.push('\n');
+            out += &splits(&methods, outcome).render();
+        }
+    }
+    out
+}
+
+fn describe(data: &DataOutcome) -> String {
+    let mut text = counted(data.documents, "document");
+    if let Some(clusters) = data.clusters {
+        text += &format!(" in {}", counted(clusters, "cluster"));
+    }
+    let judged = counted(data.judged_pairs, "pair");
+    format!(
+        "{text}; {judged} judged, {} of them true, by {}",
+        count(data.true_pairs),
+        data.gold
+    )
+}
+
+fn quality(methods: &[&MethodOutcome]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(&[
+        "method",
+        "threshold",
+        "precision",
+        "recall",
+        "F1",
+        "95 % of F1",
+        "max F1",
+        "at",
+        "avg. precision",
+        "F1 per query",
+    ]);
+    for method in methods {
+        let interval = method.intervals.map(|intervals| {
+            let f1 = intervals.f1;
+            format!("{:.3}–{:.3}", f1.low, f1.high)
+        });
+        table.row(vec![
+            method.name.clone(),
+            number(method.threshold),
+            score(method.scores.precision),
+            score(method.scores.recall),
+            score(method.scores.f1),
+            interval.unwrap_or_else(missing),
+            score(method.max_f1),
+            method.max_f1_threshold.map_or_else(missing, score),
+            score(method.average_precision),
+            score(method.per_query.f1),
+        ]);
+    }
+    table
+}
+
+fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
+    let with_utility = methods.iter().any(|method| method.utility.is_some());
+    let mut head = vec![
+        "method",
+        "groups",
+        "largest",
+        "pure",
+        "adjusted Rand",
+        "B-cubed F1",
+        "pairs by chains only",
+    ];
+    if with_utility {
+        head.extend(["utility", "others hit"]);
+    }
+    let mut table = MarkdownTable::new(&head);
+    for method in methods {
+        let found = &method.groups;
+        let mut row = vec![
+            method.name.clone(),
+            count(found.groups),
+            count(found.largest),
+            found.pure.map_or_else(missing, score),
+            found.adjusted_rand.map_or_else(missing, score),
+            found.b_cubed.map_or_else(missing, |b| score(b.f1)),
+            count(found.chained_pairs),
+        ];
+        if with_utility {
+            let utility = method.utility.unwrap_or_default();
+            row.push(format!("{:.2}", utility.mean));
+            row.push(count(utility.others_hit));
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(&[
+        "method",
+        "seconds",
+        "CPU seconds",
+        "peak MB",
+        "bytes a document",
+        "pairs compared",
+    ]);
+    for method in methods {
+        table.row(vec![
+            method.name.clone(),
+            format!("{:.2}", method.seconds),
+            method
+                .cpu_seconds
+                .map_or_else(missing, |s| format!("{s:.2}")),
+            method.peak_mb.map_or_else(missing, |mb| format!("{mb:.1}")),
+            count(method.signature_bytes.round() as u64),
+            count(method.candidates),
+        ]);
+    }
+    table
+}
+
+fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
+    let mut table = MarkdownTable::new(&[
+        "method",
+        "splits",
+        "F1 on test",
+        "±",
+        "threshold from train",
+        "behind the best",
+        "p",
+    ]);
+    for method in methods {
+        let (mean, spread) = method.split_f1().unwrap_or_default();
+        let chosen: Vec<f64> = method.splits.iter().filter_map(|s| s.threshold).collect();
+        let range = match (
+            chosen.iter().copied().reduce(f64::min),
+            chosen.iter().copied().reduce(f64::max),
+        ) {
+            (Some(low), Some(high)) => format!("{low:.3}–{high:.3}"),
+            _ => missing(),
+        };
+        let test = outcome
+            .comparisons
+            .iter()
+            .find(|test| test.data == method.data && test.other == method.name);
+        table.row(vec![
+            method.name.clone(),
+            method.splits.len().to_string(),
+            score(mean),
+            score(spread),
+            range,
+            test.map_or_else(missing, |test| score(-test.test.difference)),
+            test.and_then(|test| test.test.p)
+                .map_or_else(missing, |p| format!("{p:.4}")),
+        ]);
+    }
+    table
+}
+
+fn score(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(missing, |value| value.to_string())
+}
+
+fn missing() -> String {
+    "–".to_owned()
+}
+
+/// A table with a first column of names and numbers in the others.
+struct MarkdownTable {
+    rows: Vec<Vec<String>>,
+}
+
+impl MarkdownTable {
+    fn new(head: &[&str]) -> Self {
+        let head = head.iter().map(|&cell| cell.to_owned()).collect();
+        Self { rows: vec![head] }
+    }
+
+    fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(
+            cells
+                .into_iter()
+                .map(|cell| cell.replace('|', "\\|"))
+                .collect(),
+        );
+    }
+
+    fn render(&self) -> String {
+        let columns = self.rows[0].len();
+        let width = |at: usize| {
+            let widths = self.rows.iter().map(|row| row[at].chars().count());
+            widths.max().unwrap_or(0).max(3)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut out = String::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            for (at, cell) in row.iter().enumerate() {
+                let width = widths[at];
+                out += &match at {
+                    0 => format!("| {cell:width$} "),
+                    _ => format!("| {cell:>width$} "),
+                };
+            }
+            out += "|\n";
+            if number == 0 {
+                for (at, width) in widths.iter().enumerate() {
+                    out += &match at {
+                        0 => format!("|-{}-", "-".repeat(*width)),
+                        _ => format!("|-{}:", "-".repeat(*width)),
+                    };
+                }
+                out += "|\n";
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,162 @@
+//! One method on one collection.
+
+use super::collection::Collection;
+use super::meter::Meter;
+use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOutcome};
+use super::variants::Variant;
+use crate::exit::bad_input;
+use twinsift::eval::{Curve, Mistake, Point, Trial};
+use twinsift::{Document, Settings};
+
+/// How methods are tried.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub settings: Settings,
+    /// The lowest score that curves cover.
+    pub floor: f64,
+    /// How often the collection is drawn anew for intervals.
+    pub resamples: u32,
+    pub seed: u64,
+    pub splits: Option<Splits>,
+}
+
+/// Parts by cluster: thresholds are chosen on one and scored on the other.
+#[derive(Clone, Debug)]
+pub struct Splits {
+    /// The share of clusters to choose on.
+    pub train: f64,
+    pub seeds: Vec<u64>,
+    /// Among thresholds with at least this precision, where there are any.
+    pub min_precision: Option<f64>,
+}
+
+/// Points of a curve that are stored and drawn.
+const POINTS: usize = 200;
+
+/// Characters of a document that are shown beside another.
+const EXCERPT: usize = 1500;
+
+/// Runs a method, scores it and measures it.
+pub fn run(
+    collection: &Collection,
+    variant: &Variant,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    let documents = &collection.documents;
+    let mut trial = Trial::new(documents, &collection.gold, &options.settings);
+    trial.floor = options.floor;
+    trial.resamples = options.resamples;
+    trial.seed = options.seed;
+    trial.classes = collection.classes.as_ref();
+    let meter = Meter::start();
+    let matches = trial.find(&variant.recipe)?;
+    let cost = meter.stop();
+    let report = *matches.report();
+    let evaluation = trial.score(&matches)?;
+    drop(matches);
+    let best = evaluation.curve.best();
+    let mistakes = |list: &[Mistake]| -> Vec<MistakeOutcome> {
+        let mistake = |mistake: &Mistake| MistakeOutcome {
+            a: excerpt(collection, mistake.a),
+            b: excerpt(collection, mistake.b),
+            score: mistake.score,
+        };
+        list.iter().map(mistake).collect()
+    };
+    let splits = match &options.splits {
+        None => Vec::new(),
+        Some(splits) => splits
+            .seeds
+            .iter()
+            .map(|&seed| split(collection, variant, options, splits, seed))
+            .collect::<anyhow::Result<_>>()?,
+    };
+    Ok(MethodOutcome {
+        scores: evaluation.scores,
+        intervals: evaluation.intervals,
+        found_pairs: evaluation.found,
+        correct_pairs: evaluation.correct,
+        unjudged_pairs: evaluation.unjudged,
+        max_f1: best.map_or(0.0, |point| evaluation.curve.scores(point).f1),
+        max_f1_threshold: best.map(|point| point.threshold),
+        average_precision: evaluation.curve.average_precision(),
+        floor: evaluation.floor,
+        per_query: evaluation.per_query,
+        groups: evaluation.groups,
+        utility: evaluation.utility,
+        seconds: cost.seconds,
+        cpu_seconds: cost.cpu_seconds,
+        peak_mb: cost.peak_mb,
+        signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
+        candidates: report.compared,
+        curve: points(&evaluation.curve),
+        false_positives: mistakes(&evaluation.wrong),
+        false_negatives: mistakes(&evaluation.missed),
+        splits,
+        ..variant.outcome(&collection.outcome.name)
+    })
+}
+
+fn points(curve: &Curve) -> Vec<CurvePoint> {
+    let point = |&point: &Point| CurvePoint {
+        threshold: point.threshold,
+        scores: curve.scores(point),
+    };
+    curve.thinned(POINTS).iter().map(point).collect()
+}
+
+fn excerpt(collection: &Collection, doc: u32) -> Excerpt {
+    let document = &collection.documents[doc as usize];
+    let owned = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    Excerpt {
+        id: document.id.to_string(),
+        title: owned(&document.title),
+        url: owned(&document.url),
+        cluster: collection.cluster(doc).map(str::to_owned),
+        text: document.text.chars().take(EXCERPT).collect(),
+    }
+}
+
+/// Chooses the threshold on one part of the clusters and scores it on the rest.
+/// The method runs on each part alone, so that nothing is learnt from the other.
+fn split(
+    collection: &Collection,
+    variant: &Variant,
+    options: &Options,
+    splits: &Splits,
+    seed: u64,
+) -> anyhow::Result<SplitOutcome> {
+    let parts = collection.split(splits.train, seed)?;
+    let curve = |docs: &[u32]| -> anyhow::Result<Curve> {
+        let documents: Vec<Document<'_>> = docs
+            .iter()
+            .map(|&doc| collection.documents[doc as usize].view())
+            .collect();
+        let labels = collection.labels.subset(docs);
+        let gold = labels.gold(&documents, &mut Vec::new(), |_| Ok(Vec::new()));
+        let gold = gold.map_err(|error| {
+            bad_input(format!(
+                "{} is too small to be split with seed {seed}: {error}",
+                collection.outcome.name
+            ))
+        })?;
+        let mut trial = Trial::new(&documents, &gold, &options.settings);
+        trial.floor = options.floor;
+        Ok(trial.curve(&variant.recipe)?)
+    };
+    let (train, test) = (curve(&parts.train)?, curve(&parts.test)?);
+    let chosen = match splits.min_precision {
+        Some(least) => train.best_with_precision(least),
+        None => train.best(),
+    };
+    let scores = match chosen {
+        Some(point) => test.scores(test.at(point.threshold)),
+        None => Default::default(),
+    };
+    Ok(SplitOutcome {
+        seed,
+        threshold: chosen.map(|point| point.threshold),
+        scores,
+        max_f1: test.best().map_or(0.0, |best| test.scores(best).f1),
+    })
+}

@@ -1,0 +1,213 @@
+//! Which methods are tried, and with which settings.
+//!
+//! A method is a preset with settings by their names in a config file. On the
+//! command line: `shingles:k=3`. In a suite it is a table, where a list of values
+//! stands for one method for each of them.
+
+use super::outcome::MethodOutcome;
+use crate::exit::bad_input;
+use std::collections::BTreeMap;
+use toml::{Table, Value};
+use twinsift::recipe::Method;
+use twinsift::{Choices, Recipe};
+
+/// A method with its settings.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub name: String,
+    pub recipe: Recipe,
+    /// Settings that are numbers.
+    pub parameters: BTreeMap<String, f64>,
+}
+
+/// Every preset, as it is.
+pub fn presets(base: &Choices) -> anyhow::Result<Vec<Variant>> {
+    let preset = |&method: &Method| {
+        let table = Table::from_iter([("method".to_owned(), Value::String(name(method)))]);
+        variant(table, None, base)
+    };
+    Method::ALL.iter().map(preset).collect()
+}
+
+/// One method, as the flags of the command have it.
+pub fn single(choices: &Choices) -> anyhow::Result<Variant> {
+    let table = Table::try_from(choices).map_err(|error| bad_input(error.to_string()))?;
+    let mut table: Table = table;
+    table.remove("seed");
+    if !table.contains_key("method") {
+        let method = choices.resolve()?.method;
+        table.insert("method".to_owned(), Value::String(name(method)));
+    }
+    variant(table, None, choices)
+}
+
+/// Methods as they are written after `--methods`: `shingles,shingles:k=3`.
+pub fn listed(specs: &[String], base: &Choices) -> anyhow::Result<Vec<Variant>> {
+    let mut variants = Vec::new();
+    for spec in specs.iter().flat_map(|list| list.split(',')) {
+        let mut parts = spec.trim().split(':');
+        let method = parts.next().unwrap_or_default().to_owned();
+        let mut table = Table::from_iter([("method".to_owned(), Value::String(method))]);
+        for part in parts {
+            let Some((key, value)) = part.split_once('=') else {
+                return Err(bad_input(format!(
+                    "--methods {spec}: \"{part}\" is no setting: write name=value, as in shingles:k=3"
+                )));
+            };
+            table.insert(key.trim().to_owned(), scalar(value.trim()));
+        }
+        let made = variant(table, None, base);
+        variants.push(made.map_err(|error| bad_input(format!("--methods {spec}: {error}")))?);
+    }
+    Ok(variants)
+}
+
+/// A table of a suite: one method for every combination of listed values.
+pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
+    let title = match table.remove("name") {
+        None => None,
+        Some(Value::String(title)) => Some(title),
+        Some(_) => return Err(bad_input("the name of a method must be text")),
+    };
+    let varied: Vec<(String, Vec<Value>)> = table
+        .iter()
+        .filter_map(|(key, value)| Some((key.clone(), value.as_array()?.clone())))
+        .collect();
+    let mut tables = vec![table];
+    for (key, values) in &varied {
+        let with = |table: &Table| -> Vec<Table> {
+            let one = |value: &Value| {
+                let mut table = table.clone();
+                table.insert(key.clone(), value.clone());
+                table
+            };
+            values.iter().map(one).collect()
+        };
+        tables = tables.iter().flat_map(with).collect();
+    }
+    tables
+        .into_iter()
+        .map(|table| {
+            let title = title.as_ref().map(|title| {
+                let settings = varied.iter().map(|(key, _)| shown(key, &table[key]));
+                [title.clone()]
+                    .into_iter()
+                    .chain(settings)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            });
+            variant(table, title, &Choices::default())
+        })
+        .collect()
+}
+
+fn variant(table: Table, title: Option<String>, base: &Choices) -> anyhow::Result<Variant> {
+    let parameters = table
+        .iter()
+        .filter_map(|(key, value)| {
+            let number = value.as_float().or(value.as_integer().map(|n| n as f64));
+            Some((key.clone(), number?))
+        })
+        .collect();
+    let name = title.unwrap_or_else(|| {
+        let method = table.get("method").and_then(Value::as_str).unwrap_or("");
+        let settings = table.iter().filter(|(key, _)| *key != "method");
+        [method.to_owned()]
+            .into_iter()
+            .filter(|method| !method.is_empty())
+            .chain(settings.map(|(key, value)| shown(key, value)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    let choices: Choices = Value::Table(table)
+        .try_into()
+        .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
+    Ok(Variant {
+        name,
+        recipe: choices.or(base.clone()).resolve()?,
+        parameters,
+    })
+}
+
+fn shown(key: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{key}={text}"),
+        Value::Integer(number) => format!("{key}={number}"),
+        Value::Float(number) => format!("{key}={number}"),
+        other => format!("{key}={other:?}"),
+    }
+}
+
+/// A value as it would stand in a config file; without quotes it is text.
+fn scalar(text: &str) -> Value {
+    let whole = format!("value = {text}");
+    let parsed = toml::from_str::<Table>(&whole).ok();
+    parsed
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// The preset's name, as the user writes it.
+fn name(method: Method) -> String {
+    let value = serde_json::to_value(method).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+impl Variant {
+    /// The part of an outcome that is known before anything is run.
+    pub fn outcome(&self, data: &str) -> MethodOutcome {
+        MethodOutcome {
+            data: data.to_owned(),
+            name: self.name.clone(),
+            method: name(self.recipe.method),
+            description: self.recipe.to_string(),
+            recipe: self.recipe.id(),
+            parameters: self.parameters.clone(),
+            threshold: self.recipe.threshold(),
+            ..MethodOutcome::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_values_is_a_grid() {
+        let table = "name = \"s\"\nmethod = \"shingles\"\nk = [1, 3]\nthreshold = [0.5, 0.8]";
+        let table = toml::from_str(table).expect("valid");
+        let variants = grid(table).expect("valid");
+        let names: Vec<_> = variants.iter().map(|v| v.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "s k=1 threshold=0.5",
+                "s k=1 threshold=0.8",
+                "s k=3 threshold=0.5",
+                "s k=3 threshold=0.8"
+            ]
+        );
+        assert_eq!(variants[3].parameters["k"], 3.0);
+    }
+
+    #[test]
+    fn settings_follow_the_method() {
+        let specs = ["minhash, shingles:features=words:similarity=cosine".to_owned()];
+        let variants = listed(&specs, &Choices::default()).expect("valid");
+        assert_eq!(variants[0].name, "minhash");
+        assert_eq!(
+            variants[1].name,
+            "shingles features=words similarity=cosine"
+        );
+        let wrong = listed(&["shingles:k".to_owned()], &Choices::default());
+        assert!(wrong.expect_err("wrong").to_string().contains("name=value"));
+        let wrong = listed(&["shingles:q=1".to_owned()], &Choices::default());
+        assert!(
+            wrong
+                .expect_err("wrong")
+                .to_string()
+                .contains("unknown field")
+        );
+    }
+}
