@@ -3,6 +3,7 @@
 
 mod bench;
 mod links;
+mod python;
 mod steps;
 mod test;
 

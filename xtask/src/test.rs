@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use lexopt::prelude::*;
 
 use crate::links;
+use crate::python;
 use crate::steps::{cargo, root, run as run_command, step, works};
 
 const HELP: &str = "\
@@ -110,10 +111,15 @@ fn rustdoc() -> Result<()> {
 }
 
 fn tests() -> Result<()> {
+    let root = root()?;
+    let wanted = root.join("crates/twinsift/tests/engine/requirements.txt");
+    let python = python::prepare("the tests", &root.join("target/python"), &wanted)?;
+    let mut command = cargo()?;
+    command.env("TWINSIFT_PYTHON", python);
     if works(cargo()?.args(["nextest", "--version"])) {
-        run_command(cargo()?.args(["nextest", "run", "--workspace"]))
+        run_command(command.args(["nextest", "run", "--workspace"]))
     } else {
         println!("    cargo-nextest is not installed; using cargo test");
-        run_command(cargo()?.args(["test", "--workspace", "--all-targets"]))
+        run_command(command.args(["test", "--workspace", "--all-targets"]))
     }
 }

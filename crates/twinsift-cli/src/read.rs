@@ -6,6 +6,7 @@ use crate::progress;
 use crate::say::say;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
@@ -49,11 +50,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
             .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
     }
     problems.close();
-    if sifter.documents().is_empty() && !problems.places.is_empty() {
-        return Err(bad_input(
-            "not one document could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format",
-        ));
-    }
+    problems.refuse_nothing(sifter.documents().len())?;
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;
@@ -144,6 +141,16 @@ impl Problems {
         Ok(())
     }
 
+    /// If nothing could be read at all, there is no use in going on.
+    fn refuse_nothing(&self, documents: usize) -> anyhow::Result<()> {
+        match documents == 0 && !self.places.is_empty() {
+            true => Err(bad_input(
+                "not one document could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format",
+            )),
+            false => Ok(()),
+        }
+    }
+
     fn close(&self) {
         let more = (self.places.len() as u64).saturating_sub(DESCRIBED);
         if more > 0 {
@@ -213,7 +220,24 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
     }
     bar.finish_and_clear();
     problems.close();
+    problems.refuse_nothing(documents.len())?;
+    check_ids(&documents).map_err(|error| problems.explain(error, &inputs, None))?;
     Ok(documents)
+}
+
+/// Ids must be unique, save those that may be replaced.
+fn check_ids(documents: &[Document<'_>]) -> Result<(), Error> {
+    let mut first: HashMap<&str, Place> = HashMap::new();
+    for document in documents.iter().filter(|d| d.second_id.is_none()) {
+        if let Some(first) = first.insert(&document.id.text, document.place) {
+            return Err(Error::DuplicateId {
+                id: document.id.to_string(),
+                first,
+                second: document.place,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Shows every document of `paths` to `look`, in order.

@@ -76,9 +76,9 @@ impl Collection {
         let labelled = labelled(&labels, documents.len());
         let unlabelled = documents.len() as u64 - labelled;
         if unlabelled > 0 {
-            let is = if unlabelled == 1 { "has" } else { "have" };
+            let is = if unlabelled == 1 { "is" } else { "are" };
             let count = counted(unlabelled, "document");
-            notes.insert(0, format!("{count} {is} no label and are not judged"));
+            notes.insert(0, format!("{count} without a label {is} not judged"));
         }
         let outcome = DataOutcome {
             name: task.name.clone(),

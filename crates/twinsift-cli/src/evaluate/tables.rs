@@ -169,7 +169,7 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
             score(mean),
             score(spread),
             range,
-            test.map_or_else(missing, |test| score(-test.test.difference)),
+            test.map_or_else(missing, |test| score(0.0 - test.test.difference)),
             test.and_then(|test| test.test.p)
                 .map_or_else(missing, |p| format!("{p:.4}")),
         ]);

@@ -6,6 +6,7 @@
 mod broken;
 mod determinism;
 mod disks;
+mod eval;
 mod formats;
 mod golden;
 mod languages;

@@ -1,0 +1,246 @@
+//! `eval`: labels in every form, what is odd about them, suites, and outputs.
+
+use super::texts::{BRIDGE, BRIDGE_EDITED, MUSEUM, STORM};
+use super::{Folder, golden};
+use std::fmt::Write as _;
+
+/// Seven stories in three clusters, one of them without a label; two versions of
+/// one group; two classes.
+fn labelled() -> String {
+    let rows = [
+        ("1", "bridge", "g", "news", BRIDGE.to_owned()),
+        ("2", "bridge", "g", "news", BRIDGE_EDITED.to_owned()),
+        ("3", "bridge-later", "g", "news", format!("{BRIDGE} again")),
+        ("4", "storm", "h", "alert", STORM.to_owned()),
+        ("5", "storm", "h", "alert", format!("{STORM}!")),
+        ("6", "museum", "i", "news", MUSEUM.to_owned()),
+        ("7", "", "", "", format!("{MUSEUM} soon")),
+    ];
+    let mut lines = String::new();
+    for (id, cluster, group, class, text) in rows {
+        let label = match cluster {
+            "" => String::new(),
+            _ => format!("\"cluster\":\"{cluster}\",\"group\":\"{group}\",\"class\":\"{class}\","),
+        };
+        writeln!(lines, "{{\"id\":{id},{label}\"text\":\"{text}\"}}").unwrap();
+    }
+    lines
+}
+
+/// Times and memory differ from run to run; the table of costs goes.
+fn without_costs(text: &str) -> String {
+    let mut kept = true;
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        kept = match line {
+            _ if line.contains("| CPU seconds |") => false,
+            "\n" => true,
+            _ => kept,
+        };
+        if kept {
+            out += line;
+        }
+    }
+    out
+}
+
+#[track_caller]
+fn check(name: &str, folder: &Folder, line: &str) {
+    golden(name, &without_costs(&folder.run(line).ok().transcript()));
+}
+
+#[test]
+fn every_method_by_a_field() {
+    let folder = Folder::with("news.jsonl", labelled());
+    check("eval", &folder, "eval news.jsonl --gold cluster");
+}
+
+#[test]
+fn groups_classes_and_a_method_of_choice() {
+    let folder = Folder::with("news.jsonl", labelled());
+    check(
+        "eval_groups",
+        &folder,
+        "eval news.jsonl --gold cluster --group group --classes class:alert --k 3 --threshold 0.9",
+    );
+}
+
+#[test]
+fn a_file_of_clusters() {
+    let folder = Folder::with("news.jsonl", labelled());
+    folder.add(
+        "gold.csv",
+        "id,cluster,group\n1,a,\n2,a,\n3,a,\n4,b,\n4,c,\n5,b,\n6,d,\n99,a,\n",
+    );
+    let line = "eval news.jsonl --gold gold.csv --methods shingles,shingles:k=2:threshold=0.5";
+    check("eval_file", &folder, line);
+}
+
+#[test]
+fn a_file_of_pairs() {
+    let folder = Folder::with("news.jsonl", labelled());
+    let mut pairs = String::new();
+    for (a, b, label) in [
+        (1, 2, "true"),
+        (4, 5, "true"),
+        (1, 6, "false"),
+        (6, 7, "true"),
+        (7, 6, "false"),
+        (1, 88, "true"),
+    ] {
+        writeln!(pairs, "{{\"a\":{a},\"b\":\"{b}\",\"label\":{label}}}").unwrap();
+    }
+    folder.add("pairs.jsonl", pairs);
+    let line = "eval news.jsonl --gold pairs.jsonl --methods shingles";
+    check("eval_pairs", &folder, line);
+}
+
+#[test]
+fn a_cosine_as_the_truth() {
+    let folder = Folder::with("news.jsonl", labelled());
+    let line = "eval news.jsonl --gold cosine:0.9 --methods shingles,simhash --resamples 0";
+    check("eval_cosine", &folder, line);
+}
+
+#[test]
+fn outputs_hold_the_same_figures() {
+    let folder = Folder::with("news.jsonl", labelled());
+    let line = "eval news.jsonl --gold cluster --json all.json --csv all.csv --report all.html";
+    folder.run(line).ok();
+    let json: serde_json::Value = serde_json::from_str(&folder.text("all.json")).unwrap();
+    let methods = json["methods"].as_array().unwrap();
+    let csv = folder.text("all.csv");
+    assert_eq!(csv.lines().count(), methods.len() + 1);
+    let shingles = methods.iter().find(|m| m["name"] == "shingles").unwrap();
+    for field in [
+        "method",
+        "threshold",
+        "precision",
+        "recall",
+        "f1",
+        "max_f1",
+        "max_f1_threshold",
+        "average_precision",
+        "seconds",
+        "peak_mb",
+        "curve",
+    ] {
+        assert!(!shingles[field].is_null(), "{field}");
+    }
+    let point = &shingles["curve"][0];
+    assert!(point["threshold"].is_number() && point["precision"].is_number());
+    assert!(shingles["false_positives"][0]["a"]["text"].is_string());
+    let page = folder.text("all.html");
+    assert!(page.contains("shingles") && page.contains("</html>"));
+}
+
+#[test]
+fn a_suite_goes_on_where_it_stopped() {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for story in 0..12 {
+        for copy in 0..3 {
+            let words: Vec<String> = (0..40).map(|n| format!("s{story}w{n}")).collect();
+            let text = format!("{} c{copy} d{copy}", words.join(" "));
+            let id = format!("{story}-{copy}");
+            writeln!(
+                lines,
+                "{{\"id\":\"{id}\",\"c\":{story},\"text\":\"{text}\"}}"
+            )
+            .unwrap();
+        }
+    }
+    folder.add("data/stories.jsonl", lines);
+    let suite = "title = \"Stories\"\n[[data]]\nname = \"stories\"\ninputs = [\"stories.jsonl\"]\ngold = \"c\"\n[[method]]\nmethod = \"shingles\"\nk = [1, 5]\n[[method]]\nmethod = \"minhash\"\n[split]\nseeds = [1, 2, 3]\n";
+    folder.add("suite.toml", suite);
+    let line = "eval --suite suite.toml --data data --resamples 50";
+    let first = folder.run(line).ok();
+    golden("eval_suite", &without_costs(&first.transcript()));
+    let kept = folder.text("suite.results.jsonl");
+    assert_eq!(kept.lines().count(), 3);
+    // One trial was cut off; it alone runs again.
+    let cut = kept.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"key\":";
+    folder.add("suite.results.jsonl", &cut);
+    let again = folder.run(line).ok();
+    assert_eq!(without_costs(again.text()), without_costs(first.text()));
+    let kept_again = folder.text("suite.results.jsonl");
+    assert!(kept_again.starts_with(&cut));
+    assert_eq!(kept_again.lines().count(), 4);
+    // Another version of the data is another trial.
+    folder.add(
+        "data/stories.jsonl",
+        folder.text("data/stories.jsonl") + "\n",
+    );
+    folder.run(line).ok();
+    assert_eq!(folder.text("suite.results.jsonl").lines().count(), 7);
+}
+
+#[test]
+fn mistakes_in_labels_are_named() {
+    let folder = Folder::with("news.jsonl", labelled());
+    let mut told = String::new();
+    let mut refuse = |files: &[(&str, &str)], line: &str| {
+        for (name, text) in files {
+            folder.add(name, text);
+        }
+        let sentence = folder.run(line).fails(2);
+        writeln!(told, "{line}\n  {sentence}\n").unwrap();
+    };
+    refuse(&[], "eval news.jsonl --gold topic");
+    refuse(&[], "eval news.jsonl --gold missing.csv");
+    refuse(&[], "eval news.jsonl --gold cosine:2");
+    let strangers = r#"{"id":1,"text":"one two"}
+{"id":2,"text":"three four"}
+"#;
+    refuse(
+        &[("strangers.jsonl", strangers)],
+        "eval strangers.jsonl --gold cosine:0.9",
+    );
+    refuse(
+        &[("twice.jsonl", &strangers.replace('2', "1"))],
+        "eval twice.jsonl --gold id",
+    );
+    refuse(&[("broken.jsonl", "{")], "eval broken.jsonl --gold cluster");
+    refuse(&[], "eval news.jsonl --gold id");
+    refuse(
+        &[("other.csv", "x,y\n1,2\n")],
+        "eval news.jsonl --gold other.csv",
+    );
+    refuse(
+        &[("strangers.csv", "id,cluster\n101,a\n102,a\n")],
+        "eval news.jsonl --gold strangers.csv",
+    );
+    refuse(
+        &[("single.csv", "id,cluster\n1,a\n2,a\n3,a\n")],
+        "eval news.jsonl --gold single.csv",
+    );
+    refuse(
+        &[("maybe.csv", "a,b,label\n1,2,maybe\n")],
+        "eval news.jsonl --gold maybe.csv",
+    );
+    refuse(
+        &[("never.csv", "a,b,label\n1,2,0\n")],
+        "eval news.jsonl --gold never.csv",
+    );
+    refuse(
+        &[("always.csv", "a,b,label\n1,2,1\n")],
+        "eval news.jsonl --gold always.csv",
+    );
+    refuse(&[], "eval news.jsonl --gold cluster --group version");
+    refuse(&[], "eval news.jsonl --gold cluster --classes class");
+    refuse(&[], "eval news.jsonl --gold cluster --classes class:spam");
+    refuse(&[], "eval news.jsonl --gold cluster --methods shingle");
+    refuse(&[], "eval news.jsonl --gold cluster --methods exact:k=3");
+    refuse(&[], "eval news.jsonl --gold cluster --floor 0");
+    refuse(&[], "eval news.jsonl --gold cluster --json nowhere/x.json");
+    refuse(&[], "eval news.jsonl --gold cluster --report news.jsonl");
+    refuse(&[], "eval --suite missing.toml");
+    refuse(
+        &[(
+            "bad.toml",
+            "title = \"x\"\n[[data]]\ninputs = []\ngold = \"c\"\n[[method]]\n",
+        )],
+        "eval --suite bad.toml",
+    );
+    golden("eval_mistakes", &told);
+}
