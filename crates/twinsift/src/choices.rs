@@ -6,9 +6,12 @@
 
 use crate::error::{Error, Result};
 use crate::features::Weights;
+use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
-use crate::recipe::{FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, THRESHOLD};
+use crate::recipe::{
+    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a user chose; everything else follows from the method's preset. This is
@@ -24,6 +27,22 @@ pub struct Choices {
     pub k: Option<u32>,
     /// How much a feature counts.
     pub weights: Option<Weights>,
+    /// Which spots to take.
+    pub spots: Option<Vec<Specification>>,
+    /// The language of all documents.
+    pub language: Option<Language>,
+    /// Antecedents in place of the languages' own.
+    #[serde(skip)]
+    pub antecedents: Option<Vec<String>>,
+    /// Stop words in place of the languages' own.
+    #[serde(skip)]
+    pub stop_words: Option<Vec<String>>,
+    /// Documents with fewer spots are not judged by them.
+    pub min_spots: Option<u32>,
+    /// Another method for these.
+    pub fallback: Option<Fallback>,
+    /// The range of normalised idf in which a feature counts.
+    pub idf: Option<[f64; 2]>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matcher: Option<Matcher>,
@@ -51,6 +70,13 @@ impl Choices {
             features: self.features.or(other.features),
             k: self.k.or(other.k),
             weights: self.weights.or(other.weights),
+            spots: self.spots.or(other.spots),
+            language: self.language.or(other.language),
+            antecedents: self.antecedents.or(other.antecedents),
+            stop_words: self.stop_words.or(other.stop_words),
+            min_spots: self.min_spots.or(other.min_spots),
+            fallback: self.fallback.or(other.fallback),
+            idf: self.idf.or(other.idf),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -68,6 +94,7 @@ impl Choices {
         let (features, matcher) = match method {
             Method::Exact => (FeatureKind::Text, Matcher::Hash),
             Method::Shingles => (FeatureKind::Shingles, Matcher::Exact),
+            Method::SpotSigs => (FeatureKind::Spots, Matcher::Exact),
             Method::MinHash => (FeatureKind::Shingles, Matcher::Lsh),
             Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
@@ -78,16 +105,32 @@ impl Choices {
         self.refuse_misplaced(features, matcher, super_shingles)?;
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
-            FeatureKind::Words | FeatureKind::Text => 1,
+            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
         };
         if k == 0 || k > 1000 {
             return refuse("--k must be between 1 and 1000");
         }
+        if let Some([least, most]) = self.idf
+            && !(0.0 <= least && least <= most && most <= 1.0)
+        {
+            return refuse(format!(
+                "--idf {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
+            ));
+        }
+        let is_spots = features == FeatureKind::Spots;
         let weights = self.weights.unwrap_or(match matcher {
             Matcher::Hamming => Weights::TfIdf,
+            Matcher::Exact | Matcher::Lsh if is_spots => Weights::Counts,
             _ => Weights::Binary,
         });
-        let threshold = self.threshold.unwrap_or(THRESHOLD);
+        let spots = match is_spots {
+            true => Some(self.spot_rules()?),
+            false => None,
+        };
+        let threshold = self.threshold.unwrap_or(match is_spots {
+            true => SPOTS_THRESHOLD,
+            false => THRESHOLD,
+        });
         if !(threshold > 0.0 && threshold <= 1.0) {
             return refuse(format!(
                 "the threshold {threshold} is out of range: it must be above 0 and at most 1"
@@ -127,6 +170,8 @@ impl Choices {
             features,
             k,
             weights,
+            spots,
+            idf: self.idf,
             matching,
             seed: self.seed.unwrap_or(0),
         })
@@ -145,9 +190,9 @@ impl Choices {
                 "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
             );
         }
-        if super_shingles && features == FeatureKind::Words {
+        if super_shingles && features != FeatureKind::Shingles {
             return refuse(
-                "super-shingles are made of shingles, not of words: leave out --features",
+                "super-shingles are made of shingles, not of words or spots: leave out --features",
             );
         }
         if self.method == Some(Method::SuperShingles) && matcher != Matcher::Hash {
@@ -170,6 +215,22 @@ impl Choices {
             features == FeatureKind::Shingles,
             "--features shingles",
         )?;
+        let spots = features == FeatureKind::Spots;
+        for (given, flag) in [
+            (self.spots.is_some(), "--spots"),
+            (self.language.is_some(), "--language"),
+            (self.antecedents.is_some(), "--antecedents"),
+            (self.stop_words.is_some(), "--stop-words"),
+            (self.min_spots.is_some(), "--min-spots"),
+            (self.fallback.is_some(), "--fallback"),
+        ] {
+            only(given, flag, spots, "--method spotsigs and --features spots")?;
+        }
+        if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
+            return refuse(
+                "--idf chooses among the features of a document: it needs --features words, shingles or spots, and not --method supershingles",
+            );
+        }
         only(
             self.threshold.is_some(),
             "--threshold",
@@ -194,6 +255,11 @@ impl Choices {
         let weighted = self
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
+        // Bands of spots bring documents together as sets; they are compared as
+        // multisets, like the exact join does.
+        if self.weights == Some(Weights::Counts) && lsh && spots {
+            return Ok(());
+        }
         if weighted && lsh {
             return refuse(
                 "min-hashes compare sets, which have no weights: leave out --weights, or use --match exact",
@@ -205,6 +271,30 @@ impl Choices {
             joins || hamming,
             "--match exact and hamming",
         )
+    }
+
+    /// The rules for spots, or what is wrong with them.
+    fn spot_rules(&self) -> Result<SpotRules> {
+        let defaults = SpotRules::default();
+        let specifications = match &self.spots {
+            None => defaults.specifications,
+            Some(some) if some.is_empty() => defaults.specifications,
+            Some(some) if some.len() > MOST_SPECIFICATIONS => {
+                return refuse(format!(
+                    "--spots is given {} times: at most {MOST_SPECIFICATIONS} can be used at once",
+                    some.len()
+                ));
+            }
+            Some(some) => some.clone(),
+        };
+        Ok(SpotRules {
+            specifications,
+            language: self.language,
+            antecedents: self.antecedents.clone(),
+            stop_words: self.stop_words.clone(),
+            min_spots: self.min_spots.unwrap_or(defaults.min_spots),
+            fallback: self.fallback,
+        })
     }
 
     fn bands_and_rows(&self, threshold: f64) -> Result<(u32, u32)> {
@@ -244,6 +334,10 @@ mod tests {
         assert_eq!(
             of(Method::Shingles),
             "shingles: word 5-grams, exact join, Jaccard ≥ 0.8"
+        );
+        assert_eq!(
+            of(Method::SpotSigs),
+            "spotsigs: spots (2, 3) with counts, exact join, Jaccard ≥ 0.2"
         );
         assert_eq!(
             of(Method::MinHash),

@@ -6,6 +6,7 @@
 //! It is resolved from [`Choices`](crate::Choices).
 
 use crate::features::Weights;
+use crate::features::spots::SpotRules;
 use crate::hash;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
@@ -22,6 +23,8 @@ pub enum Method {
     /// Word 5-grams, exact join, Jaccard.
     #[default]
     Shingles,
+    /// Spot signatures with counts, exact join, multiset Jaccard.
+    SpotSigs,
     /// Word 5-grams, min-hash bands, candidates compared in full.
     MinHash,
     /// 6 super-shingles, at least 2 equal.
@@ -40,6 +43,8 @@ pub enum FeatureKind {
     Words,
     /// Word k-grams.
     Shingles,
+    /// Spot signatures: chains of words behind stop words.
+    Spots,
 }
 
 /// How it is compared.
@@ -67,6 +72,13 @@ pub struct Recipe {
     pub k: u32,
     /// How much a feature counts.
     pub weights: Weights,
+    /// What a spot is, where spots are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spots: Option<SpotRules>,
+    /// Only features whose normalised idf, `ln(N / df) / ln(N)`, is from the first
+    /// to the second of these count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idf: Option<[f64; 2]>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matching: Matching,
@@ -113,6 +125,11 @@ pub const MIN_HASHES: u32 = 128;
 /// The default threshold of the measures that have one.
 pub const THRESHOLD: f64 = 0.8;
 
+/// The default threshold of spot signatures. Chosen on one half of the stories of
+/// two collections of news pages, reduced to their main content; the guide has the
+/// figures. The paper's 0.44 is for whole pages of another collection.
+pub const SPOTS_THRESHOLD: f64 = 0.2;
+
 impl Default for Recipe {
     /// The default method with its defaults: word 5-grams, exact, Jaccard 0.8.
     fn default() -> Self {
@@ -121,6 +138,8 @@ impl Default for Recipe {
             features: FeatureKind::Shingles,
             k: 5,
             weights: Weights::Binary,
+            spots: None,
+            idf: None,
             matching: Matching::Exact {
                 similarity: Similarity::Jaccard,
                 threshold: THRESHOLD,
@@ -176,11 +195,21 @@ impl fmt::Display for Recipe {
             FeatureKind::Text => write!(f, "normalised text")?,
             FeatureKind::Words => write!(f, "words")?,
             FeatureKind::Shingles => write!(f, "word {}-grams", self.k)?,
+            FeatureKind::Spots => {
+                let rules = self.spots.iter().flat_map(|rules| &rules.specifications);
+                let sizes: Vec<String> = rules
+                    .map(|spot| format!("({}, {})", spot.distance, spot.chain))
+                    .collect();
+                write!(f, "spots {}", sizes.join(" "))?;
+            }
         }
         match self.weights {
             Weights::Binary => {}
             Weights::Counts => write!(f, " with counts")?,
             Weights::TfIdf => write!(f, " by tf-idf")?,
+        }
+        if let Some([least, most]) = self.idf {
+            write!(f, ", normalised idf {least} to {most}")?;
         }
         match self.matching {
             Matching::Exact {

@@ -9,6 +9,7 @@ pub mod idf;
 pub mod shingles;
 pub mod spots;
 mod uniform_sort;
+pub(crate) mod window;
 
 use crate::tokenise::Tokens;
 use serde::{Deserialize, Serialize};
