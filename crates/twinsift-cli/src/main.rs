@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Clusters(args) => commands::clusters::run(args),
         Command::Dedup(args) => commands::dedup::run(args),
         Command::Compare(args) => commands::compare::run(args),
+        Command::Spots(args) => commands::spots::run(args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

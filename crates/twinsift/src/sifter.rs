@@ -12,10 +12,10 @@ use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
 use crate::matching::similarity::Similarity;
-use crate::matching::{Job, Sides, agree, hamming, join, lsh};
+use crate::matching::{Job, Sides, agree, hamming, join, lsh, spotsigs};
 use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD};
-use crate::settings::{Budget, Settings};
+use crate::settings::{Budget, Join, Settings};
 use crate::sketch::Rows;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::REQUIRED;
@@ -63,6 +63,19 @@ const PARCEL_BYTES: usize = 1 << 20;
 impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
+        if settings.join == Some(Join::SpotSigs) {
+            match recipe.matching {
+                Matching::Exact {
+                    similarity: Similarity::Jaccard,
+                    ..
+                } => {}
+                _ => {
+                    return Err(Error::Recipe(
+                        "--join spotsigs finds pairs by Jaccard similarity: it belongs to --match exact with --similarity jaccard".into(),
+                    ));
+                }
+            }
+        }
         let budget = Budget::new(settings.memory);
         let analyser = Analyser::new(&recipe);
         Ok(Self {
@@ -244,6 +257,9 @@ impl Sifter {
         };
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
+            Matching::Exact { threshold, .. } if settings.join == Some(Join::SpotSigs) => {
+                report.compared = spotsigs::join(&job, threshold, &store, &sink)?;
+            }
             Matching::Exact {
                 similarity,
                 threshold,

@@ -5,6 +5,7 @@ mod config;
 mod groups;
 pub mod run;
 mod sizes;
+mod spots;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
@@ -30,6 +31,7 @@ pub enum Command {
     Clusters(ClustersArgs),
     Dedup(DedupArgs),
     Compare(CompareArgs),
+    Spots(SpotsArgs),
     Demo(DemoArgs),
 }
 
@@ -123,6 +125,18 @@ pub struct CompareArgs {
     pub json: bool,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// Show the antecedents and stop words behind spot signatures.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift spots
+  twinsift spots --show de")]
+pub struct SpotsArgs {
+    /// The lists of this language, by its code; without it, all languages
+    #[arg(long, value_name = "CODE")]
+    pub show: Option<String>,
 }
 
 /// Make a small corpus of news pages, find the copies, and show some of them.

@@ -1,6 +1,7 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
+use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ pub struct Run {
     pub recipe: Recipe,
     pub settings: Settings,
     pub read: ReadOptions,
+    /// Where documents with too few spots are listed.
+    pub unsigned: Option<PathBuf>,
     pub strict: bool,
     pub quiet: bool,
 }
@@ -36,12 +39,26 @@ impl Run {
             ));
         }
         let (choices, config) = config::load(common.config.as_deref())?;
-        let recipe = method.choices(common.seed).or(choices).resolve()?;
-        let settings = settings(common, &config)?;
+        let mut choices = method.choices(common.seed).or(choices);
+        let file = |flag: &Option<PathBuf>, key: &Option<PathBuf>| flag.clone().or(key.clone());
+        let antecedents = file(&method.spots.antecedents, &config.antecedents);
+        let stop_words = file(&method.spots.stop_words, &config.stop_words);
+        choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
+        choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
+        let recipe = choices.resolve()?;
+        let unsigned = method.spots.unsigned.clone();
+        if unsigned.is_some() && recipe.spots.is_none() {
+            return Err(bad_input(
+                "--unsigned has no meaning here: it belongs to --method spotsigs and --features spots",
+            ));
+        }
+        let mut settings = settings(common, &config)?;
+        settings.join = method.join.or(config.join);
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
             recipe,
+            unsigned,
             read: read_options(read, &config, &settings)?,
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
@@ -67,6 +84,7 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
             .map_or(defaults.threads, usize::from),
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or(defaults.tmp),
+        join: defaults.join,
     })
 }
 
