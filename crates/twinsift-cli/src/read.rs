@@ -1,15 +1,17 @@
 //! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
 
 use crate::args::run::Run;
+use crate::commands::id_column;
 use crate::exit::bad_input;
 use crate::progress;
 use crate::say::say;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
+use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Inputs, ReadOptions};
 
 /// Broken records that are described one by one; beyond that they are counted.
@@ -55,6 +57,9 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;
     spinner.finish_and_clear();
+    if let Some(path) = &run.unsigned {
+        list_unsigned(&matches, path)?;
+    }
     Ok(Found {
         matches,
         inputs,
@@ -62,6 +67,22 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         reading,
         matching: started.elapsed() - reading,
     })
+}
+
+/// Lists the documents with too few spots.
+fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
+    let documents = matches.documents();
+    let columns = [
+        id_column("id", documents),
+        Column::new("spots", Kind::Integer),
+    ];
+    let mut table = Table::create(Some(path), &columns)?;
+    for &(doc, spots) in matches.unsigned() {
+        let id = documents.id(doc);
+        table.row(&[Value::Id(&id), Value::Integer(i64::from(spots))])?;
+    }
+    table.finish()?;
+    Ok(())
 }
 
 /// Adds one collection; its sources are numbered from `offset`.

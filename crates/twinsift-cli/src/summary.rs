@@ -43,7 +43,18 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             notes.push(format!("{} {text}", count(number)));
         }
     };
-    note(report.unjudged, "without words, never matched");
+    note(
+        report.unjudged.saturating_sub(report.unsigned),
+        "without words, never matched",
+    );
+    let fallback = run.recipe.spots.as_ref().and_then(|rules| rules.fallback);
+    note(
+        report.unsigned,
+        match fallback {
+            None => "with too few spots, never matched (--fallback shingles compares them)",
+            Some(_) => "with too few spots, compared among themselves by shingles",
+        },
+    );
     note(report.short, "shorter than a shingle, compared as a whole");
     if report.orphan_revisits > 0 {
         let revisits = counted(report.orphan_revisits, "revisit");

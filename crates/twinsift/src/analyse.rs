@@ -7,6 +7,7 @@ use crate::collection::block::Block;
 use crate::collection::documents::Entry;
 use crate::document::{Document, Item, Skipped, Twin};
 use crate::features::shingles::Shingles;
+use crate::features::spots::{Fallback, Spots};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
 use crate::matching::similarity::Similarity;
@@ -15,6 +16,10 @@ use crate::sketch::minhash::MinHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
 
+/// Words to a shingle of documents that have too few spots, as in the method
+/// `shingles`.
+const FALLBACK_K: usize = 5;
+
 /// What the documents of one batch left behind, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Parcel {
@@ -22,8 +27,14 @@ pub(crate) struct Parcel {
     /// Features; documents are numbered from 0 within the parcel.
     pub(crate) block: Block,
     pub(crate) digests: Vec<Option<u128>>,
-    /// Sketch rows of the documents that have one, one after another.
+    /// Documents that have a sketch row …
+    pub(crate) row_docs: Vec<u32>,
+    /// … and these rows, one after another.
     pub(crate) rows: Vec<u64>,
+    /// Documents with too few spots, and how many they have.
+    pub(crate) unsigned: Vec<(u32, u32)>,
+    /// What these are compared by instead.
+    pub(crate) fallback: Block,
     pub(crate) twins: Vec<(u32, Twin)>,
     pub(crate) skipped: Vec<Skipped>,
     /// Documents with fewer words than a feature takes.
@@ -36,6 +47,7 @@ pub(crate) struct Parcel {
 pub(crate) struct Analyser {
     recipe: Recipe,
     sketch: Sketch,
+    spots: Option<Spots>,
 }
 
 /// The sketch that can be made while reading.
@@ -62,7 +74,10 @@ impl Analyser {
     pub(crate) fn new(recipe: &Recipe) -> Self {
         Self {
             recipe: recipe.clone(),
+            spots: recipe.spots.as_ref().map(Spots::new),
             sketch: match recipe.matching {
+                // Features are still going to change.
+                _ if recipe.idf.is_some() => Sketch::None,
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
                 Matching::SuperShingles => {
                     Sketch::SuperShingles(Box::new(SuperShingler::new(recipe.seed)))
@@ -138,6 +153,10 @@ impl Analyser {
             parcel.digests.push(digest);
             return;
         }
+        if let Some(spots) = &self.spots {
+            spots.features(&scratch.tokens, &mut scratch.features);
+            return self.spots(scratch, parcel);
+        }
         let shorter = scratch.tokens.len() < self.recipe.k as usize;
         parcel.short += u64::from(shorter && !scratch.tokens.is_empty());
         let count = self.recipe.weights != Weights::Binary;
@@ -145,6 +164,36 @@ impl Analyser {
             .features(&scratch.tokens, &mut scratch.features);
         let values = std::mem::take(&mut scratch.features);
         let weights = values.counts().iter().map(|&count| count as f32);
+        self.vector(values.values(), weights, scratch, parcel);
+        scratch.features = values;
+    }
+
+    /// Adds the document whose spots are in `scratch`, or what it is compared by if
+    /// they are too few.
+    fn spots(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
+        let Some(rules) = &self.recipe.spots else {
+            return;
+        };
+        let spots: u32 = scratch.features.counts().iter().sum();
+        if spots < rules.min_spots.max(1) && !scratch.tokens.is_empty() {
+            let doc = parcel.digests.len() as u32;
+            parcel.unsigned.push((doc, spots));
+            if rules.fallback == Some(Fallback::Shingles) {
+                Shingles::new(FALLBACK_K, false).features(&scratch.tokens, &mut scratch.features);
+                let values = scratch.features.values();
+                parcel.fallback.values.extend_from_slice(values);
+                parcel.fallback.end_document(doc, values.len() as f64);
+                // Shingles and spots never make one class.
+                let salted = [u64::MAX].into_iter().chain(values.iter().copied());
+                parcel.digests.push(Some(hash::digest(salted)));
+                return;
+            }
+            scratch.features.collect(false, |_| {});
+        }
+        let values = std::mem::take(&mut scratch.features);
+        let counted = self.recipe.weights != Weights::Binary;
+        let counts = values.counts().iter().filter(|_| counted);
+        let weights = counts.map(|&count| count as f32);
         self.vector(values.values(), weights, scratch, parcel);
         scratch.features = values;
     }
@@ -162,13 +211,21 @@ impl Analyser {
             return;
         }
         let doc = parcel.digests.len() as u32;
-        let Parcel { block, rows, .. } = parcel;
+        let Parcel {
+            block,
+            rows,
+            row_docs,
+            ..
+        } = parcel;
         let weights_from = block.weights.len();
         block.weights.extend(weights);
         let weights = &block.weights[weights_from..];
         let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
         let mut digest = hash::digest(values.iter().copied().chain(bits));
         let mut keep_features = true;
+        if self.row_width() > 0 {
+            row_docs.push(doc);
+        }
         match &self.sketch {
             Sketch::None => {}
             Sketch::MinHash { .. } => {
@@ -182,7 +239,7 @@ impl Analyser {
                 keep_features = false;
             }
         }
-        if self.recipe.matching == Matching::Hash {
+        if self.recipe.matching == Matching::Hash && self.recipe.idf.is_none() {
             keep_features = false;
         }
         if keep_features {

@@ -32,6 +32,7 @@
 //! labelled documents.
 
 mod analyse;
+mod choices;
 pub mod cluster;
 pub mod collection;
 pub mod compare;
@@ -49,11 +50,12 @@ pub mod sifter;
 pub mod sketch;
 pub mod tokenise;
 
+pub use choices::Choices;
 pub use cluster::stars::Verdict;
 pub use compare::compare;
 pub use document::{Document, Id, Item, Place, Rank, Skipped, Twin};
 pub use error::{Error, Result};
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Report};
-pub use recipe::{Choices, Recipe};
+pub use recipe::Recipe;
 pub use settings::Settings;
 pub use sifter::Sifter;

@@ -23,6 +23,8 @@ pub struct Report {
     pub unjudged: u64,
     /// Documents with fewer words than a feature takes, compared as a whole.
     pub short: u64,
+    /// Documents with too few spots to be judged by them.
+    pub unsigned: u64,
     /// Revisit records whose original is not in the input.
     pub orphan_revisits: u64,
     /// Documents that could have had a partner, for the exact join.
@@ -69,6 +71,7 @@ pub struct Matches {
     documents: Documents,
     graph: Graph,
     report: Report,
+    unsigned: Vec<(u32, u32)>,
 }
 
 impl Matches {
@@ -85,7 +88,19 @@ impl Matches {
             documents,
             graph,
             report,
+            unsigned: Vec::new(),
         }
+    }
+
+    pub(crate) fn with_unsigned(mut self, unsigned: Vec<(u32, u32)>) -> Self {
+        self.unsigned = unsigned;
+        self
+    }
+
+    /// The documents with too few spots to be judged by them, and how many each
+    /// has, in the order of the input.
+    pub fn unsigned(&self) -> &[(u32, u32)] {
+        &self.unsigned
     }
 
     /// How they were found.

@@ -1,5 +1,6 @@
 //! How a run may use the machine. Nothing here changes a result.
 
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Threads, memory and temporary space of a run.
@@ -12,6 +13,19 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// The folder for temporary data.
     pub tmp: PathBuf,
+    /// The algorithm of the exact join; `None`: the faster one.
+    pub join: Option<Join>,
+}
+
+/// An algorithm that finds every pair at or above a similarity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Join {
+    /// Prefix filtering, as in [`matching::join`](crate::matching::join).
+    Prefix,
+    /// Algorithm 1 of the SpotSigs paper, as in
+    /// [`matching::spotsigs`](crate::matching::spotsigs): Jaccard only, in memory.
+    SpotSigs,
 }
 
 impl Default for Settings {
@@ -20,6 +34,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory: None,
             tmp: std::env::temp_dir(),
+            join: None,
         }
     }
 }

@@ -6,16 +6,16 @@ use crate::collection::documents::{Documents, Entry};
 use crate::collection::store::Store;
 use crate::document::{Document, Item, Skipped, Twin};
 use crate::error::{Error, Result};
-use crate::features::{Weights, idf};
+use crate::features::{Weights, idf, window};
 use crate::hash;
 use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
 use crate::matching::similarity::Similarity;
-use crate::matching::{Job, Sides, agree, hamming, join, lsh};
+use crate::matching::{Job, Sides, agree, hamming, join, lsh, spotsigs};
 use crate::parallel;
-use crate::recipe::{Matching, Recipe};
-use crate::settings::{Budget, Settings};
+use crate::recipe::{Matching, Recipe, THRESHOLD};
+use crate::settings::{Budget, Join, Settings};
 use crate::sketch::Rows;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::REQUIRED;
@@ -48,6 +48,9 @@ pub struct Sifter {
 struct Collected {
     documents: Documents,
     store: Store,
+    /// Documents with too few spots: what they are compared by instead.
+    fallback: Store,
+    unsigned: Vec<(u32, u32)>,
     rows: Rows,
     digests: Vec<Option<u128>>,
     twins: Vec<(u32, Twin)>,
@@ -60,12 +63,27 @@ const PARCEL_BYTES: usize = 1 << 20;
 impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
+        if settings.join == Some(Join::SpotSigs) {
+            match recipe.matching {
+                Matching::Exact {
+                    similarity: Similarity::Jaccard,
+                    ..
+                } => {}
+                _ => {
+                    return Err(Error::Recipe(
+                        "--join spotsigs finds pairs by Jaccard similarity: it belongs to --match exact with --similarity jaccard".into(),
+                    ));
+                }
+            }
+        }
         let budget = Budget::new(settings.memory);
         let analyser = Analyser::new(&recipe);
         Ok(Self {
             collected: Collected {
                 documents: Documents::default(),
                 store: Store::new(budget.features(), &settings.tmp),
+                fallback: Store::new(budget.banded(), &settings.tmp),
+                unsigned: Vec::new(),
                 rows: Rows::new(analyser.row_width()),
                 digests: Vec::new(),
                 twins: Vec::new(),
@@ -180,13 +198,33 @@ impl Sifter {
         let Collected {
             documents,
             mut store,
+            fallback,
+            mut unsigned,
             mut rows,
             mut digests,
             twins,
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
-        report.spilled_bytes = store.spilled_bytes();
+        report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
+        if let Some(range) = recipe.idf {
+            let total = |features: usize, weights: &[f32]| {
+                let similarity = match recipe.matching {
+                    Matching::Exact { similarity, .. } => similarity,
+                    _ => Similarity::Jaccard,
+                };
+                similarity.total(features, weights)
+            };
+            let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
+            store = window::narrow(store, documents.len(), range, total, &settings)?;
+            rows = window::sign(&store, &recipe, &mut digests)?;
+            if recipe.spots.is_some() {
+                let emptied = (0..).zip(digests.iter().zip(signed));
+                let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
+                unsigned.extend(emptied.map(|(doc, _)| (doc, 0)));
+                unsigned.sort_unstable();
+            }
+        }
         if recipe.weights == Weights::TfIdf {
             let similarity = match recipe.matching {
                 Matching::Exact { similarity, .. } => similarity,
@@ -225,6 +263,9 @@ impl Sifter {
         };
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
+            Matching::Exact { threshold, .. } if settings.join == Some(Join::SpotSigs) => {
+                report.compared = spotsigs::join(&job, threshold, &store, &sink)?;
+            }
             Matching::Exact {
                 similarity,
                 threshold,
@@ -247,8 +288,13 @@ impl Sifter {
             }
             Matching::Hash => {}
         }
+        if !fallback.is_empty() {
+            let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
+            report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
+        }
+        report.unsigned = unsigned.len() as u64;
         let adjacency = sink.finish(classes.len())?;
-        Ok(Matches::new(recipe, documents, classes, adjacency, report))
+        Ok(Matches::new(recipe, documents, classes, adjacency, report).with_unsigned(unsigned))
     }
 }
 
@@ -293,14 +339,17 @@ impl Collected {
         for entry in parcel.entries {
             self.documents.push(entry)?;
         }
-        let width = self.rows.width();
-        if width > 0 {
-            let with_row = (first..)
-                .zip(&parcel.digests)
-                .filter(|(_, digest)| digest.is_some());
-            for ((doc, _), row) in with_row.zip(parcel.rows.chunks_exact(width)) {
-                self.rows.set(doc, row);
-            }
+        let rows = parcel.rows.chunks_exact(self.rows.width().max(1));
+        for (doc, row) in parcel.row_docs.iter().zip(rows) {
+            self.rows.set(first + doc, row);
+        }
+        let unsigned = parcel.unsigned.iter();
+        self.unsigned
+            .extend(unsigned.map(|&(doc, spots)| (first + doc, spots)));
+        if !parcel.fallback.is_empty() {
+            let docs = parcel.fallback.docs.iter_mut();
+            docs.for_each(|doc| *doc += first);
+            self.fallback.push(parcel.fallback)?;
         }
         self.digests.append(&mut parcel.digests);
         let twins = parcel

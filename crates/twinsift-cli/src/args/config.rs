@@ -6,6 +6,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use twinsift::Choices;
+use twinsift::settings::Join;
 
 /// What a config file may say besides the recipe.
 #[derive(Debug, Default, Deserialize)]
@@ -20,6 +21,9 @@ pub struct RunConfig {
     pub url_field: Option<String>,
     pub strict: Option<bool>,
     pub quiet: Option<bool>,
+    pub antecedents: Option<PathBuf>,
+    pub stop_words: Option<PathBuf>,
+    pub join: Option<Join>,
     pub threads: Option<u16>,
     pub memory: Option<String>,
     pub tmp: Option<PathBuf>,
@@ -33,11 +37,16 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 12] = [
+const RECIPE_KEYS: [&str; 17] = [
     "method",
     "features",
     "k",
     "weights",
+    "spots",
+    "language",
+    "min_spots",
+    "fallback",
+    "idf",
     "match",
     "similarity",
     "threshold",
@@ -49,7 +58,7 @@ const RECIPE_KEYS: [&str; 12] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 12] = [
+const RUN_KEYS: [&str; 15] = [
     "content",
     "format",
     "id_field",
@@ -59,6 +68,9 @@ const RUN_KEYS: [&str; 12] = [
     "url_field",
     "strict",
     "quiet",
+    "antecedents",
+    "stop_words",
+    "join",
     "threads",
     "memory",
     "tmp",
@@ -138,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

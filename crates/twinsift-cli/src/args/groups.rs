@@ -1,6 +1,7 @@
 //! Flags that several commands share.
 
 use super::sizes::parse_size;
+use super::spots::{SpotArgs, range};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
@@ -9,10 +10,11 @@ use twinsift::Choices;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher, Method};
+use twinsift::settings::Join;
 
 /// A flag whose values are those of an enum of the engine, by their names in a
 /// recipe.
-fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+pub(super) fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(names).try_map(|name| serde_json::from_value(name.into()))
@@ -33,10 +35,10 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "minhash", "supershingles", "simhash"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "simhash"]))]
     pub method: Option<Method>,
     /// What is compared
-    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles"]))]
+    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots"]))]
     pub features: Option<FeatureKind>,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
@@ -53,6 +55,12 @@ pub struct MethodArgs {
     /// The measure of --match exact
     #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine"]))]
     pub similarity: Option<Similarity>,
+    /// Only features whose normalised idf, ln(N/df)/ln(N), is in this range count
+    #[arg(long, value_name = "MIN,MAX", value_parser = range)]
+    pub idf: Option<[f64; 2]>,
+    /// The algorithm of --match exact; the result is the same [default: prefix]
+    #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs"]))]
+    pub join: Option<Join>,
     /// Bands of --match lsh; chosen from the threshold if left out
     #[arg(long, value_name = "N")]
     pub bands: Option<u32>,
@@ -65,12 +73,23 @@ pub struct MethodArgs {
     /// Most bits in which similarity hashes of near duplicates differ
     #[arg(long, value_name = "N")]
     pub distance: Option<u32>,
+    #[command(flatten)]
+    pub spots: SpotArgs,
 }
 
 impl MethodArgs {
-    /// What was said, with the seed of the common flags.
+    /// What was said, with the seed of the common flags. Lists of words are in
+    /// files, which `run` reads.
     pub fn choices(&self, seed: Option<u64>) -> Choices {
+        let spots = &self.spots;
         Choices {
+            spots: (!spots.spots.is_empty()).then(|| spots.spots.clone()),
+            language: spots.language,
+            antecedents: None,
+            stop_words: None,
+            min_spots: spots.min_spots,
+            fallback: spots.fallback,
+            idf: self.idf,
             method: self.method,
             features: self.features,
             k: self.k,

@@ -6,6 +6,7 @@ mod eval;
 mod groups;
 pub mod run;
 mod sizes;
+mod spots;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
@@ -33,6 +34,7 @@ pub enum Command {
     Dedup(DedupArgs),
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
+    Spots(SpotsArgs),
     Demo(DemoArgs),
 }
 
@@ -126,6 +128,18 @@ pub struct CompareArgs {
     pub json: bool,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// Show the antecedents and stop words behind spot signatures.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift spots
+  twinsift spots --show de")]
+pub struct SpotsArgs {
+    /// The lists of this language, by its code; without it, all languages
+    #[arg(long, value_name = "CODE")]
+    pub show: Option<String>,
 }
 
 /// Make a small corpus of news pages, find the copies, and show some of them.

@@ -1,6 +1,7 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
+use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ pub struct Run {
     pub recipe: Recipe,
     pub settings: Settings,
     pub read: ReadOptions,
+    /// Where documents with too few spots are listed.
+    pub unsigned: Option<PathBuf>,
     pub strict: bool,
     pub quiet: bool,
 }
@@ -38,8 +41,21 @@ impl Run {
             ));
         }
         let (choices, config) = config::load(common.config.as_deref())?;
-        let choices = method.choices(common.seed).or(choices);
-        Self::resolve(sources, choices, read, common, &config)
+        let mut choices = method.choices(common.seed).or(choices);
+        let file = |flag: &Option<PathBuf>, key: &Option<PathBuf>| flag.clone().or(key.clone());
+        let antecedents = file(&method.spots.antecedents, &config.antecedents);
+        let stop_words = file(&method.spots.stop_words, &config.stop_words);
+        choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
+        choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
+        let mut run = Self::resolve(sources, choices, read, common, &config)?;
+        run.settings.join = method.join.or(config.join);
+        run.unsigned = method.spots.unsigned.clone();
+        if run.unsigned.is_some() && run.recipe.spots.is_none() {
+            return Err(bad_input(
+                "--unsigned has no meaning here: it belongs to --method spotsigs and --features spots",
+            ));
+        }
+        Ok(run)
     }
 
     /// A run over a collection of a suite, which has methods of its own and says
@@ -77,6 +93,7 @@ impl Run {
             inputs: sources.inputs,
             against: sources.against,
             recipe: choices.resolve()?,
+            unsigned: None,
             choices,
             read: read_options(read, config, &settings)?,
             settings,
@@ -103,6 +120,7 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
             .map_or(defaults.threads, usize::from),
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or(defaults.tmp),
+        join: defaults.join,
     })
 }
 

@@ -6,6 +6,7 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod pairs;
+pub mod spots;
 
 use crate::exit::bad_input;
 use std::io::{ErrorKind, Write};
@@ -14,7 +15,7 @@ use twinsift::collection::documents::Documents;
 use twinsift_io::write::{Column, IdKind, Kind, WriteError};
 
 /// A column of ids, typed by what the ids are.
-fn id_column<'a>(name: &'a str, documents: &Documents) -> Column<'a> {
+pub fn id_column<'a>(name: &'a str, documents: &Documents) -> Column<'a> {
     let kind = match documents.all_integers() {
         true => IdKind::AllIntegers,
         false => IdKind::Mixed,

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Bytes that one counter takes in a hash map, roughly.
-const COUNTER_BYTES: usize = 24;
+pub(super) const COUNTER_BYTES: usize = 24;
 
 /// Replaces the counts in `store` by tf-idf weights, and each document's total by
 /// what `total` makes of its weights. `documents` is the size of the collection.
@@ -61,7 +61,7 @@ pub(crate) fn weigh(
 }
 
 /// The `part`-th of `parts` equal ranges of all values.
-fn slice(part: usize, parts: usize) -> Range<u128> {
+pub(super) fn slice(part: usize, parts: usize) -> Range<u128> {
     let bound = |part: usize| (1u128 << 64) * part as u128 / parts as u128;
     bound(part)..bound(part + 1)
 }
@@ -72,7 +72,7 @@ fn within(values: &[u64], range: &Range<u128>) -> Range<usize> {
     position(range.start)..position(range.end)
 }
 
-fn count(store: &Store, range: &Range<u128>) -> Result<HashMap<u64, u32>> {
+pub(super) fn count(store: &Store, range: &Range<u128>) -> Result<HashMap<u64, u32>> {
     let mut counts = HashMap::new();
     for at in 0..store.len() {
         let block = store.load(at)?;

@@ -1,13 +1,15 @@
 //! What is compared, once a document has been cut into words?
 //!
 //! A document becomes a bag of 64-bit feature values: its words, or its word
-//! k-grams ([`shingles`]). How much each one counts is a choice of its own:
+//! k-grams ([`shingles`]), or chains of words behind stop words ([`spots`]). How much each one counts is a choice of its own:
 //! once ([`Weights::Binary`]), as often as it occurs ([`Weights::Counts`]), or
 //! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
 
 pub mod idf;
 pub mod shingles;
+pub mod spots;
 mod uniform_sort;
+pub(crate) mod window;
 
 use crate::tokenise::Tokens;
 use serde::{Deserialize, Serialize};

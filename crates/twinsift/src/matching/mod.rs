@@ -3,6 +3,7 @@
 //! | matcher | file | finds |
 //! |---|---|---|
 //! | `exact` | [`join`] | every pair at or above a similarity |
+//! | | [`spotsigs`] | the same by the SpotSigs paper's algorithm |
 //! | `lsh` | [`lsh`] | likely pairs by min-hash bands, each then compared in full |
 //! | `hash` | [`agree`] | pairs whose signatures agree in enough places |
 //! | `hamming` | [`hamming`] | every pair of signatures within some bits |
@@ -16,6 +17,7 @@ pub mod hamming;
 pub mod join;
 pub mod lsh;
 pub mod similarity;
+pub mod spotsigs;
 
 use crate::collection::classes::Classes;
 use crate::settings::{Budget, Settings};

@@ -1,12 +1,31 @@
 //! The slow path: runs that hold characters beyond ASCII.
 
 use super::scripts;
+use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Cuts `run` into words, appends their folded forms to `folded` and where they
-/// stand to `spans`.
-pub(super) fn words(run: &str, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>) {
+/// Cuts `run` into words, appends their folded forms to `folded` and where these
+/// stand to `spans`. Where in the text each word stands goes to `places`, if asked
+/// for; `run` begins at `offset` there.
+pub(super) fn words(
+    run: &str,
+    folded: &mut Vec<u8>,
+    spans: &mut Vec<(u32, u32)>,
+    mut places: Option<(usize, &mut Vec<Range<usize>>)>,
+) {
+    let mut cut = |range: Range<usize>, kind: Kind| {
+        let before = spans.len();
+        word(&run[range.clone()], kind, folded, spans);
+        if let Some((offset, places)) = &mut places {
+            place(
+                &run[range.clone()],
+                spans.len() - before,
+                *offset + range.start,
+                places,
+            );
+        }
+    };
     let mut start = 0;
     let mut kind = Kind::Gap;
     for (at, c) in run.char_indices() {
@@ -17,12 +36,12 @@ pub(super) fn words(run: &str, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>
             other => other,
         };
         if next != kind {
-            word(&run[start..at], kind, folded, spans);
+            cut(start..at, kind);
             start = at;
             kind = next;
         }
     }
-    word(&run[start..], kind, folded, spans);
+    cut(start..run.len(), kind);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +69,21 @@ impl Kind {
         } else {
             Kind::Spaced
         }
+    }
+}
+
+/// Adds where `words` words stand that were cut out of `text` at `offset`.
+fn place(text: &str, words: usize, offset: usize, places: &mut Vec<Range<usize>>) {
+    let before = places.len();
+    if words > 1 {
+        pairs(text, |pair| {
+            places.push(offset + pair.start..offset + pair.end)
+        });
+    }
+    // One word is all of it; so are pairs that folding has made more or fewer of.
+    if places.len() - before != words {
+        places.truncate(before);
+        places.extend(std::iter::repeat_n(offset..offset + text.len(), words));
     }
 }
 
@@ -87,21 +121,26 @@ fn character_pairs(text: &str, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>
     let begin = folded.len();
     push_folded(text, folded);
     let run = std::str::from_utf8(&folded[begin..]).unwrap_or_default();
+    pairs(run, |pair| {
+        spans.push(((begin + pair.start) as u32, (begin + pair.end) as u32));
+    });
+}
+
+fn pairs(run: &str, mut found: impl FnMut(Range<usize>)) {
     let mut starts = run
         .char_indices()
         .filter(|&(at, c)| at == 0 || !is_combining_mark(c))
-        .map(|(at, _)| begin + at)
-        .chain([folded.len()]);
-    let mut span = |start: usize, end: usize| spans.push((start as u32, end as u32));
+        .map(|(at, _)| at)
+        .chain([run.len()]);
     let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else {
         return;
     };
     let mut alone = true;
     for third in starts {
-        span(first, third);
+        found(first..third);
         (first, second, alone) = (second, third, false);
     }
     if alone {
-        span(first, second);
+        found(first..second);
     }
 }

@@ -16,6 +16,8 @@ mod boundaries;
 mod fold;
 mod scripts;
 
+use std::ops::Range;
+
 /// The words of one document, in order. Reuse it: its buffers stay allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
@@ -56,6 +58,18 @@ impl Tokens {
     /// Replaces the list by the words of `text`. Text beyond the first 4 GiB is
     /// not looked at.
     pub fn read(&mut self, text: &str) {
+        self.cut(text, None);
+    }
+
+    /// As [`read`](Self::read); returns where in `text` each word stands.
+    pub fn read_with_places(&mut self, text: &str) -> Vec<Range<usize>> {
+        let mut places = Vec::new();
+        self.cut(text, Some(&mut places));
+        places
+    }
+
+    #[inline]
+    fn cut(&mut self, text: &str, mut places: Option<&mut Vec<Range<usize>>>) {
         let text = &text[..text.floor_char_boundary(u32::MAX as usize / 2)];
         self.spans.clear();
         self.folded.clear();
@@ -65,8 +79,12 @@ impl Tokens {
         boundaries::runs(text.as_bytes(), |start, end, ascii| {
             if ascii {
                 spans.push((start as u32, end as u32));
+                if let Some(places) = &mut places {
+                    places.push(start..end);
+                }
             } else {
-                fold::words(&text[start..end], folded, spans);
+                let places = places.as_mut().map(|places| (start, &mut **places));
+                fold::words(&text[start..end], folded, spans, places);
             }
         });
     }
@@ -131,6 +149,16 @@ mod tests {
         #[test]
         fn mixed_text_agrees_with_the_definition(text in "[a-zA-Z0-9_ .,éÀßжЖ“”—\u{a0}]{0,200}") {
             prop_assert_eq!(words(&text), slow_words(&text));
+        }
+
+        #[test]
+        fn every_word_is_what_stands_at_its_place(text in "[a-zA-Z_ .,éÀßжЖ我爱北京กลัง“”\u{a0}]{0,80}") {
+            let mut tokens = Tokens::new();
+            let places = tokens.read_with_places(&text);
+            prop_assert_eq!(places.len(), tokens.len());
+            for (word, place) in tokens.words().zip(places) {
+                prop_assert_eq!(words(&text[place]), [word]);
+            }
         }
 
         #[test]

@@ -4,10 +4,13 @@
 //! the features they share and do not share, and the verdict of a recipe, which
 //! runs the very code that a collection goes through.
 
+mod spots;
+
 use crate::collection::block::Vector;
 use crate::document::Document;
 use crate::error::Result;
 use crate::features::shingles::{Shingles, spelled};
+use crate::features::spots::Spots;
 use crate::features::{Features, Featurise};
 use crate::matching::hamming::differing;
 use crate::matching::similarity::Similarity;
@@ -19,6 +22,7 @@ use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
 use serde::Serialize;
+pub use spots::{Sentence, SpotShown};
 use std::collections::HashSet;
 
 /// What two documents have in common.
@@ -49,6 +53,9 @@ pub struct Comparison {
     pub only_a: Vec<String>,
     /// Only in the second.
     pub only_b: Vec<String>,
+    /// Where the recipe compares spots: the sentences of both in which they stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentences: Option<[Vec<Sentence>; 2]>,
 }
 
 /// A named similarity.
@@ -76,9 +83,10 @@ pub struct Measured {
 /// # Ok::<(), twinsift::Error>(())
 /// ```
 pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
-    let sides = [Side::new(a, recipe), Side::new(b, recipe)];
+    let spots = recipe.spots.as_ref().map(Spots::new);
+    let sides = [a, b].map(|document| Side::new(document, recipe, spots.as_ref()));
     let score = pair_score(a, b, recipe)?;
-    let [shared, only_a, only_b] = features(&sides, recipe);
+    let [shared, only_a, only_b] = features(&sides, recipe, spots.as_ref());
     Ok(Comparison {
         a: a.id.to_string(),
         b: b.id.to_string(),
@@ -92,6 +100,7 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         shared,
         only_a,
         only_b,
+        sentences: spots.map(|spots| spots::sentences([a, b], &spots)),
     })
 }
 
@@ -99,10 +108,11 @@ struct Side {
     tokens: Tokens,
     words: Features,
     grams: Features,
+    spots: Features,
 }
 
 impl Side {
-    fn new(document: &Document<'_>, recipe: &Recipe) -> Self {
+    fn new(document: &Document<'_>, recipe: &Recipe, spots: Option<&Spots>) -> Self {
         let mut tokens = Tokens::new();
         tokens.read(&document.text);
         let make = |k: usize| {
@@ -110,9 +120,14 @@ impl Side {
             Shingles::new(k, true).features(&tokens, &mut features);
             features
         };
+        let mut spotted = Features::new();
+        if let Some(spots) = spots {
+            spots.features(&tokens, &mut spotted);
+        }
         Self {
             words: make(1),
             grams: make(gram_size(recipe)),
+            spots: spotted,
             tokens,
         }
     }
@@ -145,6 +160,7 @@ fn pair_score(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Opt
 fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
     let features = |side: &Side| match recipe.features {
         FeatureKind::Shingles => side.grams.clone(),
+        FeatureKind::Spots => side.spots.clone(),
         _ => side.words.clone(),
     };
     let similarity = match recipe.matching {
@@ -191,10 +207,12 @@ fn similarities(sides: &[Side; 2], recipe: &Recipe) -> Vec<Measured> {
     let mut list = Vec::new();
     let mut add =
         |name: String, value: f64, note: String| list.push(Measured { name, value, note });
-    for (kind, x, y) in [
+    let kinds = [
+        ("spots", &a.spots, &b.spots),
         (grams.as_str(), &a.grams, &b.grams),
         ("words", &a.words, &b.words),
-    ] {
+    ];
+    for (kind, x, y) in kinds.into_iter().skip(usize::from(recipe.spots.is_none())) {
         let shared = Jaccard.shared(vector(Jaccard, x, &[]), vector(Jaccard, y, &[]));
         let (left, right) = (x.values().len(), y.values().len());
         let note = format!("{shared} shared of {left} and {right}");
@@ -269,14 +287,20 @@ fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f6
 }
 
 /// The recipe's features as text: in both, only in the first, only in the second.
-fn features(sides: &[Side; 2], recipe: &Recipe) -> [Vec<String>; 3] {
+fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<String>; 3] {
     let size = match recipe.features {
         FeatureKind::Shingles => recipe.k as usize,
-        FeatureKind::Words | FeatureKind::Text => 1,
+        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
     };
     let [a, b] = [&sides[0], &sides[1]].map(|side| {
         let mut seen = HashSet::new();
-        let mut list = spelled(&side.tokens, size);
+        let mut list = match spots {
+            None => spelled(&side.tokens, size),
+            Some(spots) => {
+                let spots = spots.spots(&side.tokens).into_iter();
+                spots.map(|spot| (spot.value, spot.signature)).collect()
+            }
+        };
         list.retain(|&(value, _)| seen.insert(value));
         (list, seen)
     });

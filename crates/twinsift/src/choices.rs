@@ -1,0 +1,387 @@
+//! From what a user said to a complete recipe.
+//!
+//! [`Choices`] are what a user said; [`Choices::resolve`] fills in the rest from
+//! the method's preset and refuses what makes no sense. Parameters that the chosen
+//! matcher would silently ignore are refused too.
+
+use crate::error::{Error, Result};
+use crate::features::Weights;
+use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
+use crate::matching::lsh;
+use crate::matching::similarity::Similarity;
+use crate::recipe::{
+    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD,
+};
+use serde::{Deserialize, Serialize};
+
+/// What a user chose; everything else follows from the method's preset. This is
+/// also what a config file may hold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Choices {
+    /// A preset.
+    pub method: Option<Method>,
+    /// What is compared.
+    pub features: Option<FeatureKind>,
+    /// Words to a k-gram.
+    pub k: Option<u32>,
+    /// How much a feature counts.
+    pub weights: Option<Weights>,
+    /// Which spots to take.
+    pub spots: Option<Vec<Specification>>,
+    /// The language of all documents.
+    pub language: Option<Language>,
+    /// Antecedents in place of the languages' own.
+    #[serde(skip)]
+    pub antecedents: Option<Vec<String>>,
+    /// Stop words in place of the languages' own.
+    #[serde(skip)]
+    pub stop_words: Option<Vec<String>>,
+    /// Documents with fewer spots are not judged by them.
+    pub min_spots: Option<u32>,
+    /// Another method for these.
+    pub fallback: Option<Fallback>,
+    /// The range of normalised idf in which a feature counts.
+    pub idf: Option<[f64; 2]>,
+    /// How it is compared.
+    #[serde(rename = "match")]
+    pub matcher: Option<Matcher>,
+    /// The measure.
+    pub similarity: Option<Similarity>,
+    /// The least similarity of a near duplicate.
+    pub threshold: Option<f64>,
+    /// Min-hash bands.
+    pub bands: Option<u32>,
+    /// Min-hashes to a band.
+    pub rows: Option<u32>,
+    /// Bits of a similarity hash.
+    pub bits: Option<u32>,
+    /// Most bits in which similarity hashes of near duplicates differ.
+    pub distance: Option<u32>,
+    /// Seed of everything random.
+    pub seed: Option<u64>,
+}
+
+impl Choices {
+    /// `self` where it says something, else `other`.
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            method: self.method.or(other.method),
+            features: self.features.or(other.features),
+            k: self.k.or(other.k),
+            weights: self.weights.or(other.weights),
+            spots: self.spots.or(other.spots),
+            language: self.language.or(other.language),
+            antecedents: self.antecedents.or(other.antecedents),
+            stop_words: self.stop_words.or(other.stop_words),
+            min_spots: self.min_spots.or(other.min_spots),
+            fallback: self.fallback.or(other.fallback),
+            idf: self.idf.or(other.idf),
+            matcher: self.matcher.or(other.matcher),
+            similarity: self.similarity.or(other.similarity),
+            threshold: self.threshold.or(other.threshold),
+            bands: self.bands.or(other.bands),
+            rows: self.rows.or(other.rows),
+            bits: self.bits.or(other.bits),
+            distance: self.distance.or(other.distance),
+            seed: self.seed.or(other.seed),
+        }
+    }
+
+    /// The complete recipe, or a sentence that says why there is none.
+    pub fn resolve(&self) -> Result<Recipe> {
+        let method = self.method.unwrap_or_default();
+        let (features, matcher) = match method {
+            Method::Exact => (FeatureKind::Text, Matcher::Hash),
+            Method::Shingles => (FeatureKind::Shingles, Matcher::Exact),
+            Method::SpotSigs => (FeatureKind::Spots, Matcher::Exact),
+            Method::MinHash => (FeatureKind::Shingles, Matcher::Lsh),
+            Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
+            Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
+        };
+        let features = self.features.unwrap_or(features);
+        let matcher = self.matcher.unwrap_or(matcher);
+        let super_shingles = method == Method::SuperShingles && matcher == Matcher::Hash;
+        self.refuse_misplaced(features, matcher, super_shingles)?;
+        let k = match features {
+            FeatureKind::Shingles => self.k.unwrap_or(5),
+            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
+        };
+        if k == 0 || k > 1000 {
+            return refuse("--k must be between 1 and 1000");
+        }
+        if let Some([least, most]) = self.idf
+            && !(0.0 <= least && least <= most && most <= 1.0)
+        {
+            return refuse(format!(
+                "--idf {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
+            ));
+        }
+        let is_spots = features == FeatureKind::Spots;
+        let weights = self.weights.unwrap_or(match matcher {
+            Matcher::Hamming => Weights::TfIdf,
+            Matcher::Exact | Matcher::Lsh if is_spots => Weights::Counts,
+            _ => Weights::Binary,
+        });
+        let spots = match is_spots {
+            true => Some(self.spot_rules()?),
+            false => None,
+        };
+        let threshold = self.threshold.unwrap_or(match is_spots {
+            true => SPOTS_THRESHOLD,
+            false => THRESHOLD,
+        });
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return refuse(format!(
+                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+            ));
+        }
+        let matching = match matcher {
+            Matcher::Exact => Matching::Exact {
+                similarity: self.similarity.unwrap_or_default(),
+                threshold,
+            },
+            Matcher::Lsh => {
+                let (bands, rows) = self.bands_and_rows(threshold)?;
+                Matching::Lsh {
+                    threshold,
+                    bands,
+                    rows,
+                }
+            }
+            Matcher::Hash if super_shingles => Matching::SuperShingles,
+            Matcher::Hash => Matching::Hash,
+            Matcher::Hamming => {
+                let bits = self.bits.unwrap_or(64);
+                let distance = self.distance.unwrap_or(3 * bits / 64);
+                if bits != 64 && bits != 128 {
+                    return refuse(format!("--bits {bits} is not offered: use 64 or 128"));
+                }
+                if distance >= bits {
+                    return refuse(format!(
+                        "--distance must be below the {bits} bits of a hash"
+                    ));
+                }
+                Matching::Hamming { bits, distance }
+            }
+        };
+        Ok(Recipe {
+            method,
+            features,
+            k,
+            weights,
+            spots,
+            idf: self.idf,
+            matching,
+            seed: self.seed.unwrap_or(0),
+        })
+    }
+
+    /// Refuses parameters that the chosen matcher would silently ignore, and
+    /// combinations that mean nothing.
+    fn refuse_misplaced(
+        &self,
+        features: FeatureKind,
+        matcher: Matcher,
+        super_shingles: bool,
+    ) -> Result<()> {
+        if features == FeatureKind::Text && matcher != Matcher::Hash {
+            return refuse(
+                "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
+            );
+        }
+        if super_shingles && features != FeatureKind::Shingles {
+            return refuse(
+                "super-shingles are made of shingles, not of words or spots: leave out --features",
+            );
+        }
+        if self.method == Some(Method::SuperShingles) && matcher != Matcher::Hash {
+            return refuse(
+                "super-shingles are compared by equality: leave out --match, or choose --method shingles or minhash",
+            );
+        }
+        let only = |given: bool, flag: &str, fits: bool, where_: &str| match given && !fits {
+            true => refuse(format!(
+                "{flag} has no meaning here: it belongs to {where_}"
+            )),
+            false => Ok(()),
+        };
+        let joins = matcher == Matcher::Exact;
+        let lsh = matcher == Matcher::Lsh;
+        let hamming = matcher == Matcher::Hamming;
+        only(
+            self.k.is_some(),
+            "--k",
+            features == FeatureKind::Shingles,
+            "--features shingles",
+        )?;
+        let spots = features == FeatureKind::Spots;
+        for (given, flag) in [
+            (self.spots.is_some(), "--spots"),
+            (self.language.is_some(), "--language"),
+            (self.antecedents.is_some(), "--antecedents"),
+            (self.stop_words.is_some(), "--stop-words"),
+            (self.min_spots.is_some(), "--min-spots"),
+            (self.fallback.is_some(), "--fallback"),
+        ] {
+            only(given, flag, spots, "--method spotsigs and --features spots")?;
+        }
+        if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
+            return refuse(
+                "--idf chooses among the features of a document: it needs --features words, shingles or spots, and not --method supershingles",
+            );
+        }
+        only(
+            self.threshold.is_some(),
+            "--threshold",
+            joins || lsh,
+            "--match exact and lsh",
+        )?;
+        only(
+            self.similarity.is_some(),
+            "--similarity",
+            joins,
+            "--match exact",
+        )?;
+        only(self.bands.is_some(), "--bands", lsh, "--match lsh")?;
+        only(self.rows.is_some(), "--rows", lsh, "--match lsh")?;
+        only(self.bits.is_some(), "--bits", hamming, "--match hamming")?;
+        only(
+            self.distance.is_some(),
+            "--distance",
+            hamming,
+            "--match hamming",
+        )?;
+        let weighted = self
+            .weights
+            .is_some_and(|weights| weights != Weights::Binary);
+        // Bands of spots bring documents together as sets; they are compared as
+        // multisets, like the exact join does.
+        if self.weights == Some(Weights::Counts) && lsh && spots {
+            return Ok(());
+        }
+        if weighted && lsh {
+            return refuse(
+                "min-hashes compare sets, which have no weights: leave out --weights, or use --match exact",
+            );
+        }
+        only(
+            weighted,
+            "--weights",
+            joins || hamming,
+            "--match exact and hamming",
+        )
+    }
+
+    /// The rules for spots, or what is wrong with them.
+    fn spot_rules(&self) -> Result<SpotRules> {
+        let defaults = SpotRules::default();
+        let specifications = match &self.spots {
+            None => defaults.specifications,
+            Some(some) if some.is_empty() => defaults.specifications,
+            Some(some) if some.len() > MOST_SPECIFICATIONS => {
+                return refuse(format!(
+                    "--spots is given {} times: at most {MOST_SPECIFICATIONS} can be used at once",
+                    some.len()
+                ));
+            }
+            Some(some) => some.clone(),
+        };
+        Ok(SpotRules {
+            specifications,
+            language: self.language,
+            antecedents: self.antecedents.clone(),
+            stop_words: self.stop_words.clone(),
+            min_spots: self.min_spots.unwrap_or(defaults.min_spots),
+            fallback: self.fallback,
+        })
+    }
+
+    fn bands_and_rows(&self, threshold: f64) -> Result<(u32, u32)> {
+        let given = match (self.bands, self.rows) {
+            (None, None) => lsh::bands_for(threshold, MIN_HASHES),
+            (Some(bands), None) => (bands, MIN_HASHES / bands.max(1)),
+            (None, Some(rows)) => (MIN_HASHES / rows.max(1), rows),
+            (Some(bands), Some(rows)) => (bands, rows),
+        };
+        match given {
+            (1.., 1..) if u64::from(given.0) * u64::from(given.1) <= 1 << 16 => Ok(given),
+            _ => refuse(
+                "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
+            ),
+        }
+    }
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Recipe(why.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_resolve_to_the_methods_table() {
+        let of = |method| {
+            let choices = Choices {
+                method: Some(method),
+                ..Choices::default()
+            };
+            choices.resolve().expect("a preset is valid").to_string()
+        };
+        assert_eq!(of(Method::Exact), "exact: normalised text, equality");
+        assert_eq!(
+            of(Method::Shingles),
+            "shingles: word 5-grams, exact join, Jaccard ≥ 0.8"
+        );
+        assert_eq!(
+            of(Method::SpotSigs),
+            "spotsigs: spots (2, 3) with counts, exact join, Jaccard ≥ 0.2"
+        );
+        assert_eq!(
+            of(Method::MinHash),
+            "minhash: word 5-grams, min-hash 18 bands x 7 rows, verified Jaccard ≥ 0.8"
+        );
+        assert_eq!(
+            of(Method::SuperShingles),
+            "supershingles: word 5-grams, at least 2 of 6 super-shingles equal"
+        );
+        assert_eq!(
+            of(Method::SimHash),
+            "simhash: words by tf-idf, at most 3 of 64 bits differ"
+        );
+        let default = Choices::default().resolve().expect("valid");
+        assert_eq!(default, Recipe::default());
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        let refused = |choices: Choices| match choices.resolve() {
+            Err(Error::Recipe(why)) => why,
+            other => panic!("{other:?}"),
+        };
+        let zero = Choices {
+            threshold: Some(0.0),
+            ..Choices::default()
+        };
+        assert!(refused(zero).contains("above 0"));
+        let distance = Choices {
+            distance: Some(3),
+            ..Choices::default()
+        };
+        assert!(refused(distance).contains("--match hamming"));
+        let weighted = Choices {
+            method: Some(Method::MinHash),
+            weights: Some(Weights::TfIdf),
+            ..Choices::default()
+        };
+        assert!(refused(weighted).contains("sets"));
+        let whole = Choices {
+            method: Some(Method::Exact),
+            matcher: Some(Matcher::Exact),
+            ..Choices::default()
+        };
+        assert!(refused(whole).contains("--match hash"));
+    }
+}

@@ -1,0 +1,157 @@
+//! Which language is a document in?
+//!
+//! Stop words tell: they are what a language has most of, and they have been hashed
+//! already. A few hundred words, spread evenly over the document, are looked up in
+//! one table of all languages; a word counts for each language that has it, the less
+//! the more of them do. This costs a fraction of a microsecond where a general
+//! detector on letters takes a hundred. Scripts without spaces are told by their
+//! characters.
+
+use super::languages::Language;
+use super::word_table::WordTable;
+use crate::hash;
+use crate::tokenise::Tokens;
+
+/// Words that are looked at.
+const SAMPLE: usize = 256;
+
+/// What a word that only one language has counts.
+const WHOLE: u32 = 5040;
+
+/// Tells languages apart.
+#[derive(Clone, Debug)]
+pub struct Detector {
+    /// By word, the languages in which it is a stop word, as bits.
+    table: WordTable,
+}
+
+impl Default for Detector {
+    fn default() -> Self {
+        let mut words = Vec::new();
+        let mut tokens = Tokens::new();
+        for language in Language::all().filter(|language| !language.is_unspaced()) {
+            tokens.read(&language.stop_words().join("\n"));
+            let bit = 1 << language.index();
+            words.extend(tokens.bytes().map(|word| (hash::bytes(word), bit)));
+        }
+        Self {
+            table: WordTable::new(&words),
+        }
+    }
+}
+
+impl Detector {
+    /// The language of `tokens`; `None` if no word of any language is among the
+    /// sample.
+    pub fn detect(&self, tokens: &Tokens) -> Option<Language> {
+        let mut scores = [0u32; 64];
+        let (mut han, mut kana, mut thai) = (0, 0, 0);
+        let step = tokens.len().div_ceil(SAMPLE).max(1);
+        for word in tokens.bytes().step_by(step) {
+            let mut languages = self.table.flags(hash::bytes(word));
+            let share = WHOLE / languages.count_ones().max(1);
+            while languages != 0 {
+                scores[languages.trailing_zeros() as usize] += share;
+                languages &= languages - 1;
+            }
+            if !word[0].is_ascii() {
+                let word = std::str::from_utf8(word).unwrap_or_default();
+                let is_kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}');
+                match word.chars().next() {
+                    _ if word.chars().any(is_kana) => kana += 1,
+                    Some('\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}') => han += 1,
+                    Some('\u{0e00}'..='\u{0e7f}') => thai += 1,
+                    _ => {}
+                }
+            }
+        }
+        // A tenth of kana does not occur in Chinese.
+        let (chinese, japanese) = match kana * 10 > han {
+            true => (0, kana + han),
+            false => (han, 0),
+        };
+        for (code, count) in [("zh", chinese), ("ja", japanese), ("th", thai)] {
+            if let Some(language) = Language::of_code(code) {
+                // A third: stop words are not all of a text either.
+                scores[language.index()] = count * (WHOLE / 3);
+            }
+        }
+        // Of equal scores the first language wins.
+        Language::all()
+            .filter(|language| scores[language.index()] > 0)
+            .min_by_key(|language| std::cmp::Reverse(scores[language.index()]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_enough() {
+        let detector = Detector::default();
+        let mut tokens = Tokens::new();
+        for (code, text) in [
+            (
+                "en",
+                "The council voted on Tuesday to close two of the bridges for repairs.",
+            ),
+            (
+                "de",
+                "Der Rat hat am Dienstag beschlossen, zwei der Brücken für Arbeiten zu sperren.",
+            ),
+            (
+                "fr",
+                "Le conseil a décidé mardi de fermer deux des ponts pour des travaux.",
+            ),
+            (
+                "es",
+                "El consejo decidió el martes cerrar dos de los puentes para las obras.",
+            ),
+            (
+                "it",
+                "Il consiglio ha deciso martedì di chiudere due dei ponti per i lavori.",
+            ),
+            (
+                "pt",
+                "O conselho decidiu na terça-feira fechar duas das pontes para as obras.",
+            ),
+            (
+                "nl",
+                "De raad heeft dinsdag besloten om twee van de bruggen te sluiten voor werk.",
+            ),
+            (
+                "ru",
+                "Совет во вторник решил закрыть два моста, которые были построены до войны.",
+            ),
+            (
+                "sv",
+                "Rådet beslutade på tisdagen att stänga två av broarna för reparation.",
+            ),
+            (
+                "tr",
+                "Meclis salı günü iki köprünün onarım için kapatılmasına karar verdi ve bu çok önemli.",
+            ),
+            (
+                "zh",
+                "市议会星期二决定关闭两座大桥进行维修，工程将持续三个月。",
+            ),
+            (
+                "ja",
+                "市議会は火曜日、二つの橋を修理のために閉鎖することを決めた。",
+            ),
+            ("th", "สภาเมืองตัดสินใจเมื่อวันอังคารที่จะปิดสะพานสองแห่งเพื่อซ่อมแซม"),
+        ] {
+            tokens.read(text);
+            assert_eq!(
+                detector.detect(&tokens).map(Language::code),
+                Some(code),
+                "{text}"
+            );
+        }
+        for text in ["", "12 34", "ສະບາຍດີ"] {
+            tokens.read(text);
+            assert_eq!(detector.detect(&tokens), None, "{text}");
+        }
+    }
+}

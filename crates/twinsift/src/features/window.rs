@@ -1,0 +1,136 @@
+//! Only features that are neither too common nor too rare.
+//!
+//! The normalised idf of a feature is `ln(N / df) / ln(N)`: 0 for one that every
+//! document has, 1 for one that a single document has. A window on it is how the
+//! I-Match and SpotSigs papers keep out boilerplate and noise. It needs the whole
+//! collection, so what depends on a document's features (its digest, its sketch) is
+//! made anew afterwards.
+
+use super::idf;
+use crate::collection::block::Block;
+use crate::collection::store::Store;
+use crate::error::Result;
+use crate::hash;
+use crate::parallel;
+use crate::recipe::{Matching, Recipe};
+use crate::settings::{Budget, Settings};
+use crate::sketch::Rows;
+use crate::sketch::minhash::MinHasher;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Drops the features of `store` outside the window, and gives each document the
+/// total that `total` makes of how many are left and their weights.
+pub(crate) fn narrow(
+    mut store: Store,
+    documents: usize,
+    window: [f64; 2],
+    total: impl Fn(usize, &[f32]) -> f64 + Sync,
+    settings: &Settings,
+) -> Result<Store> {
+    let budget = Budget::new(settings.memory);
+    let passes = (store.features() * idf::COUNTER_BYTES)
+        .div_ceil(budget.frequencies())
+        .max(1);
+    let parts = rayon::current_num_threads();
+    for pass in 0..passes {
+        let ranges: Vec<Range<u128>> = (0..parts)
+            .map(|part| idf::slice(pass * parts + part, passes * parts))
+            .collect();
+        let counted: Vec<HashMap<u64, u32>> = ranges
+            .par_iter()
+            .map(|range| idf::count(&store, range))
+            .collect::<Result<_>>()?;
+        let keeps = |value: u64| {
+            let part = ranges
+                .iter()
+                .position(|range| range.contains(&u128::from(value)));
+            part.is_none_or(|part| {
+                let df = counted[part].get(&value).copied().unwrap_or(1);
+                let idf = normalised_idf(documents, df);
+                window[0] <= idf && idf <= window[1]
+            })
+        };
+        let mut narrowed = Store::new(budget.thinned(), &settings.tmp);
+        parallel::each_block(
+            store,
+            |_, block| narrowed_block(&block, keeps, &total),
+            |block| narrowed.push(block).map(|_| ()),
+        )?;
+        store = narrowed;
+    }
+    Ok(store)
+}
+
+/// `ln(N / df) / ln(N)`.
+fn normalised_idf(documents: usize, df: u32) -> f64 {
+    match documents {
+        0 | 1 => 1.0,
+        n => (n as f64 / f64::from(df)).ln() / (n as f64).ln(),
+    }
+}
+
+fn narrowed_block(
+    block: &Block,
+    keeps: impl Fn(u64) -> bool,
+    total: impl Fn(usize, &[f32]) -> f64,
+) -> Block {
+    let mut out = Block::default();
+    for at in 0..block.len() {
+        let vector = block.vector(at);
+        let (values_from, weights_from) = (out.values.len(), out.weights.len());
+        for (feature, &value) in vector.values.iter().enumerate() {
+            if keeps(value) {
+                out.values.push(value);
+                out.weights.extend(vector.weights.get(feature));
+            }
+        }
+        let left = out.values.len() - values_from;
+        out.end_document(block.docs[at], total(left, &out.weights[weights_from..]));
+    }
+    out
+}
+
+/// The digests of all documents in `store`, made anew; `None` for those with
+/// nothing left. And their min-hashes, if the recipe asks for them.
+pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>]) -> Result<Rows> {
+    let (bands, rows) = match recipe.matching {
+        Matching::Lsh { bands, rows, .. } => (bands, rows),
+        _ => (0, 0),
+    };
+    let mut signed = Rows::new(bands as usize);
+    let mut min_hasher = MinHasher::new(bands.max(1), rows.max(1), recipe.seed);
+    let mut row = Vec::new();
+    for number in 0..store.len() {
+        let block = store.load(number)?;
+        for (at, &doc) in block.docs.iter().enumerate() {
+            let vector = block.vector(at);
+            let weights = vector
+                .weights
+                .iter()
+                .map(|weight| u64::from(weight.to_bits()));
+            let features = vector.values.iter().copied().chain(weights);
+            let is_left = !vector.values.is_empty();
+            digests[doc as usize] = is_left.then(|| hash::digest(features));
+            if is_left && bands > 0 {
+                min_hasher.bands(vector.values, &mut row);
+                signed.set(doc, &row);
+            }
+        }
+    }
+    Ok(signed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idf_runs_from_zero_to_one() {
+        assert_eq!(normalised_idf(100, 100), 0.0);
+        assert_eq!(normalised_idf(100, 1), 1.0);
+        assert!((normalised_idf(100, 10) - 0.5).abs() < 1e-12);
+        assert_eq!(normalised_idf(1, 1), 1.0);
+    }
+}
