@@ -71,7 +71,7 @@ pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
     };
     let varied: Vec<(String, Vec<Value>)> = table
         .iter()
-        .filter_map(|(key, value)| Some((key.clone(), value.as_array()?.clone())))
+        .filter_map(|(key, value)| Some((key.clone(), alternatives(key, value)?)))
         .collect();
     let mut tables = vec![table];
     for (key, values) in &varied {
@@ -99,6 +99,15 @@ pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
             variant(table, title, &Choices::default())
         })
         .collect()
+}
+
+/// Settings that are lists themselves; alternatives are lists of lists.
+const LISTS: [&str; 2] = ["idf", "spots"];
+
+fn alternatives(key: &str, value: &Value) -> Option<Vec<Value>> {
+    let values = value.as_array()?;
+    let is_one = LISTS.contains(&key) && !values.iter().all(Value::is_array);
+    (!is_one).then(|| values.clone())
 }
 
 fn variant(table: Table, title: Option<String>, base: &Choices) -> anyhow::Result<Variant> {
@@ -131,10 +140,20 @@ fn variant(table: Table, title: Option<String>, base: &Choices) -> anyhow::Resul
 
 fn shown(key: &str, value: &Value) -> String {
     match value {
-        Value::String(text) => format!("{key}={text}"),
-        Value::Integer(number) => format!("{key}={number}"),
-        Value::Float(number) => format!("{key}={number}"),
-        other => format!("{key}={other:?}"),
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(plain).collect();
+            format!("{key}={}", values.join(","))
+        }
+        other => format!("{key}={}", plain(other)),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        other => format!("{other:?}"),
     }
 }
 
@@ -189,6 +208,13 @@ mod tests {
             ]
         );
         assert_eq!(variants[3].parameters["k"], 3.0);
+    }
+
+    #[test]
+    fn a_setting_that_is_a_list_is_one_value() {
+        let table = "name = \"s\"\nmethod = \"spotsigs\"\nidf = [0.2, 0.85]\nspots = [[\"1:2\"], [\"2:3\", \"the:1:1\"]]";
+        let variants = grid(toml::from_str(table).expect("valid")).expect("valid");
+        assert_eq!(variants.len(), 2);
     }
 
     #[test]
