@@ -6,10 +6,15 @@
 mod args;
 mod commands;
 mod demo;
+mod evaluate {
+    pub mod outcome;
+}
 mod exit;
 mod progress;
 mod read;
+mod report;
 mod say;
+mod shared_words;
 mod summary;
 
 use args::{Cli, Command};
