@@ -22,7 +22,7 @@ Stops at the first failure. Uses cargo-nextest if it is installed.
 ";
 
 /// Programs that tests call, and the Debian packages that bring them.
-const PROGRAMS: &[(&str, &str)] = &[("mkfifo", "coreutils")];
+const PROGRAMS: &[(&str, &str)] = &[("chromium", "chromium"), ("mkfifo", "coreutils")];
 
 /// Runs the checks.
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {

@@ -12,6 +12,7 @@ mod evaluate {
 mod exit;
 mod progress;
 mod read;
+#[cfg_attr(not(test), expect(dead_code))]
 mod report;
 mod say;
 mod shared_words;

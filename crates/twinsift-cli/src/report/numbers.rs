@@ -17,6 +17,14 @@ pub fn setting(value: f64) -> String {
     shown.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A threshold in a column: points stand below each other.
+pub fn threshold(value: f64) -> String {
+    match value.fract() == 0.0 && value > 1.0 {
+        true => count(value),
+        false => share(value),
+    }
+}
+
 /// A difference, with its sign.
 pub fn difference(value: f64) -> String {
     match value.is_finite() {
@@ -95,6 +103,8 @@ mod tests {
         assert_eq!(share(f64::NAN), NONE);
         assert_eq!(setting(0.5), "0.5");
         assert_eq!(setting(20.0), "20");
+        assert_eq!(threshold(20.0), "20");
+        assert_eq!(threshold(0.5), "0.500");
         assert_eq!(difference(-0.0123), "−0.012");
         assert_eq!(amount(0.0049), "0.00");
         assert_eq!(amount(12.345), "12.3");

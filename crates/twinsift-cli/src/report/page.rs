@@ -69,7 +69,7 @@ pub fn whole(outcome: &Outcome) -> String {
     for (at, data) in outcome.data.iter().enumerate() {
         out += &collection(at, data, outcome, &looks);
     }
-    out += &bottom();
+    out += &bottom(outcome);
     out
 }
 
@@ -223,13 +223,31 @@ fn figures(head: &str, figures: &[String]) -> String {
     }
 }
 
-fn bottom() -> String {
+/// What each method is, once for all collections.
+fn recipes(outcome: &Outcome) -> String {
+    let mut known: Vec<&str> = Vec::new();
+    let mut out = String::new();
+    for method in outcome.methods.iter().filter(|m| !m.description.is_empty()) {
+        if !known.contains(&method.name.as_str()) {
+            known.push(&method.name);
+            let (name, words) = (inline(&method.name), inline(&method.description));
+            let _ = writeln!(out, "<dt>{name}</dt><dd>{words}</dd>");
+        }
+    }
+    match out.is_empty() {
+        true => out,
+        false => format!("<h2>The methods</h2>\n<dl class=\"words\">\n{out}</dl>\n"),
+    }
+}
+
+fn bottom(outcome: &Outcome) -> String {
     let words: String = WORDS
         .iter()
         .map(|(word, meaning)| format!("<dt>{word}</dt><dd>{meaning}</dd>\n"))
         .collect();
     format!(
-        "</main>\n<footer>\n<h2>How to read this</h2>\n<dl class=\"words\">\n{words}</dl>\n</footer>\n\
-         </body>\n</html>\n"
+        "</main>\n<footer>\n{}<h2>How to read this</h2>\n<dl class=\"words\">\n{words}</dl>\n</footer>\n\
+         </body>\n</html>\n",
+        recipes(outcome)
     )
 }

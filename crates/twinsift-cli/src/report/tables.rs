@@ -1,7 +1,7 @@
 //! The figures of a collection: quality, groups, cost, splits.
 
 use super::escape;
-use super::numbers::{NONE, amount, chance, count, difference, setting, share};
+use super::numbers::{NONE, amount, chance, count, difference, share, threshold};
 use super::series::Looks;
 use super::table::{Best, Table};
 use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
@@ -17,14 +17,14 @@ pub fn quality(methods: &Rows<'_>, looks: &Looks) -> String {
     };
     Table::new(methods)
         .group("At its threshold")
-        .number("Threshold", Neither, setting, |m| m.threshold)
+        .number("Threshold", Neither, threshold, |m| m.threshold)
         .number("Precision", Highest, share, |m| Some(m.scores.precision))
         .number("Recall", Highest, share, |m| Some(m.scores.recall))
         .number("F1", Highest, share, |m| Some(m.scores.f1))
         .text("95 % of F1", Neither, interval)
         .group("At any threshold")
         .number("Max F1", Highest, share, |m| Some(m.max_f1))
-        .number("at", Neither, setting, |m| m.max_f1_threshold)
+        .number("at", Neither, threshold, |m| m.max_f1_threshold)
         .number("Average precision", Highest, share, |m| {
             Some(m.average_precision)
         })
@@ -32,13 +32,7 @@ pub fn quality(methods: &Rows<'_>, looks: &Looks) -> String {
         .number("Precision", Highest, share, |m| Some(m.per_query.precision))
         .number("Recall", Highest, share, |m| Some(m.per_query.recall))
         .number("F1", Highest, share, |m| Some(m.per_query.f1))
-        .html("Quality", |m| {
-            let description = match m.description.is_empty() {
-                true => String::new(),
-                false => format!("<small>{}</small>", escape::inline(&m.description)),
-            };
-            named(m, looks) + &description
-        })
+        .html("Quality", |m| named(&m.name, looks))
 }
 
 /// What the found pairs and groups are like.
@@ -71,7 +65,7 @@ pub fn groups(methods: &Rows<'_>, looks: &Looks) -> String {
         .number("Wrongly hit", Lowest, count, |m| {
             Some(m.utility?.others_hit as f64)
         })
-        .html("Pairs and groups", |m| named(m, looks))
+        .html("Pairs and groups", |m| named(&m.name, looks))
 }
 
 /// What a method takes.
@@ -86,7 +80,7 @@ pub fn cost(methods: &Rows<'_>, looks: &Looks) -> String {
         .number("Pairs compared in full", Lowest, count, |m| {
             Some(m.candidates as f64)
         })
-        .html("Cost", |m| named(m, looks))
+        .html("Cost", |m| named(&m.name, looks))
 }
 
 /// Scores on documents that the threshold was not chosen on; empty if there are
@@ -116,9 +110,9 @@ pub fn splits(methods: &Rows<'_>, comparisons: &[&MethodComparison], looks: &Loo
             None if is_best(m) => Some((0.0, "best".to_owned())),
             other => other.map(|c| (c.test.difference, difference(c.test.difference))),
         })
-        .number("t", Neither, difference, |m| to_best(m)?.test.t)
+        .number("t", Neither, amount, |m| to_best(m)?.test.t)
         .number("p", Neither, chance, |m| to_best(m)?.test.p)
-        .html("Splits", |m| named(m, looks))
+        .html("Splits", |m| named(&m.name, looks))
 }
 
 /// The best F1 of every method on every collection.
@@ -136,19 +130,14 @@ pub fn overview(outcome: &Outcome, looks: &Looks) -> String {
             Some(outcome.methods.iter().find(is_it)?.max_f1)
         });
     }
-    table.html("Max F1 by collection", |name| {
-        format!("{}{}", looks.get(name).swatch(), escape::inline(name))
-    })
+    table.html("Max F1 by collection", |name| named(name, looks))
 }
 
-fn named(method: &MethodOutcome, looks: &Looks) -> String {
-    let name = match method.name.is_empty() {
-        true => NONE,
-        false => &method.name,
-    };
+fn named(name: &str, looks: &Looks) -> String {
+    let shown = if name.is_empty() { NONE } else { name };
     format!(
-        "{}{}",
-        looks.get(&method.name).swatch(),
-        escape::inline(name)
+        "<div class=\"named\">{}{}</div>",
+        looks.get(name).swatch(),
+        escape::inline(shown)
     )
 }

@@ -19,7 +19,7 @@ pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
         return format!("On {}, no method found a true pair.", inline(&data.name));
     }
     let mut sentences = vec![format!(
-        "On {}, <strong>{}</strong> does best: F1 {}{}.",
+        "On {}, <strong>{}</strong> does best: F1\u{a0}{}{}.",
         inline(&data.name),
         inline(&best.name),
         share(best.max_f1),
@@ -39,7 +39,7 @@ pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
     let quickest = others().min_by(|a, b| a.seconds.total_cmp(&b.seconds));
     if let Some(quickest) = quickest.filter(|m| m.seconds < best.seconds / 2.0) {
         sentences.push(format!(
-            "It took {} s; the quickest, {}, took {} s for F1 {}.",
+            "It took {}\u{a0}s; the quickest, {}, took {}\u{a0}s for F1\u{a0}{}.",
             amount(best.seconds),
             inline(&quickest.name),
             amount(quickest.seconds),
@@ -54,14 +54,14 @@ fn as_it_ran(best: &MethodOutcome) -> Option<String> {
     let threshold = best.threshold?;
     let interval = best.intervals.map(|intervals| {
         let (low, high) = (share(intervals.f1.low), share(intervals.f1.high));
-        format!(" (95 % of resampled collections: {low} to {high})")
+        format!(" (95\u{a0}% of resampled collections: {low} to {high})")
     });
     let interval = interval.unwrap_or_default();
     Some(match best.max_f1 - best.scores.f1 < 0.0005 {
         true if interval.is_empty() => return None,
         true => format!("That is what it ran with{interval}."),
         false => format!(
-            "At {}, the threshold it ran with, F1 is {}{interval}.",
+            "At {}, the threshold it ran with, F1 is\u{a0}{}{interval}.",
             setting(threshold),
             share(best.scores.f1)
         ),
@@ -81,17 +81,17 @@ fn over_splits(data: &DataOutcome, outcome: &Outcome) -> Option<String> {
         false => "cannot be told from",
     };
     Some(format!(
-        "Over splits, {} {verdict} {} (p {}).",
+        "Over splits, {} {verdict} {} (p\u{a0}{}).",
         inline(&closest.best),
         inline(&closest.other),
         match p < 0.001 {
             true => chance(p),
-            false => format!("= {}", chance(p)),
+            false => format!("=\u{a0}{}", chance(p)),
         }
     ))
 }
 
 fn at(threshold: Option<f64>) -> String {
-    let threshold = threshold.map(|threshold| format!(" at {}", setting(threshold)));
+    let threshold = threshold.map(|threshold| format!(" at\u{a0}{}", setting(threshold)));
     threshold.unwrap_or_default()
 }

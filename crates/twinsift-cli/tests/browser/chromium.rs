@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use tempfile::TempDir;
 
-const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
+const PROGRAM: &str = "chromium";
 
 const FLAGS: &str = "--headless --no-sandbox --disable-gpu --no-first-run --disable-sync \
     --disable-background-networking --disable-component-update --disable-dev-shm-usage \
@@ -37,11 +37,13 @@ pub struct Chromium {
 
 impl Chromium {
     pub fn start() -> Self {
-        let program = NAMES.iter().find(|name| is_on_path(name));
-        let program = program.expect("this test needs chromium: `cargo xtask test` installs it");
+        assert!(
+            is_on_path(PROGRAM),
+            "this test needs {PROGRAM}: `cargo xtask test` installs it"
+        );
         let profile = TempDir::new().unwrap();
         let script = format!(
-            "exec {program} {FLAGS} --user-data-dir=\"$1\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"
+            "exec {PROGRAM} {FLAGS} --user-data-dir=\"$1\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"
         );
         let mut process = Command::new("sh")
             .args(["-c", &script, "sh"])
