@@ -23,7 +23,7 @@ Stops at the first failure. Uses cargo-nextest if it is installed.
 ";
 
 /// Programs that tests call, and the Debian packages that bring them.
-const PROGRAMS: &[(&str, &str)] = &[("mkfifo", "coreutils")];
+const PROGRAMS: &[(&str, &str)] = &[("chromium", "chromium"), ("mkfifo", "coreutils")];
 
 /// Runs the checks.
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
@@ -83,14 +83,22 @@ fn install(program: &str, package: &str) -> Result<()> {
     if !is_on_path("apt-get") {
         bail!("the tests call {program}; install it (Debian has it in the package {package})");
     }
-    let mut command = if is_on_path("sudo") {
-        let mut sudo = Command::new("sudo");
-        sudo.arg("apt-get");
-        sudo
-    } else {
-        Command::new("apt-get")
+    let apt = || match is_on_path("sudo") {
+        true => {
+            let mut sudo = Command::new("sudo");
+            sudo.arg("apt-get");
+            sudo
+        }
+        false => Command::new("apt-get"),
     };
-    run_command(command.args(["install", "--yes", package]))
+    run_command(apt().args(["update", "--quiet"]))?;
+    run_command(apt().args([
+        "install",
+        "--yes",
+        "--quiet",
+        "--no-install-recommends",
+        package,
+    ]))
 }
 
 /// The command and the library have the same name, so that their pages would

@@ -10,7 +10,9 @@ mod evaluate;
 mod exit;
 mod progress;
 mod read;
+mod report;
 mod say;
+mod shared_words;
 mod summary;
 
 use args::{Cli, Command};

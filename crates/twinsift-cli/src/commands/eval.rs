@@ -12,8 +12,8 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
-use crate::progress;
 use crate::say::say;
+use crate::{progress, report};
 use std::path::{Path, PathBuf};
 use twinsift::eval::paired_test;
 use twinsift_io::AtomicFile;
@@ -31,7 +31,16 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.csv {
         write_csv(path, &outcome)?;
     }
-    Ok(print(&tables::markdown(&outcome))?)
+    if let Some(path) = &args.report {
+        write(path, &report::render(&outcome))?;
+    }
+    print(&tables::markdown(&outcome))?;
+    if !args.run.common.quiet {
+        for path in [&args.report, &args.json, &args.csv].into_iter().flatten() {
+            say!("written  {}", path.display());
+        }
+    }
+    Ok(())
 }
 
 fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {

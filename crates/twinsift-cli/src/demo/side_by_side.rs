@@ -1,11 +1,9 @@
 //! Two documents side by side, with what differs highlighted.
 
+use crate::shared_words::{Word, words};
 use anstyle::{AnsiColor, Style};
-use std::collections::HashSet;
 use twinsift::Document;
 use twinsift::compare::Comparison;
-use twinsift::features::shingles::spelled;
-use twinsift::tokenise::Tokens;
 
 const COLUMN: usize = 46;
 const LINES: usize = 7;
@@ -35,8 +33,8 @@ pub fn render(a: &Document<'_>, b: &Document<'_>, comparison: &Comparison, k: us
         "  {STRONG}{}{STRONG:#} │ {STRONG}{}{STRONG:#}{FAINT}{score}{FAINT:#}\n",
         heads[0], heads[1]
     );
-    let left = lines(&marked(a, b, k));
-    let right = lines(&marked(b, a, k));
+    let left = lines(&words(&a.text, &b.text, k));
+    let right = lines(&words(&b.text, &a.text, k));
     for at in 0..LINES.min(left.len().max(right.len())) {
         let blank = " ".repeat(COLUMN);
         let cell = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| blank.clone());
@@ -45,45 +43,12 @@ pub fn render(a: &Document<'_>, b: &Document<'_>, comparison: &Comparison, k: us
     out
 }
 
-/// The words of `document`, each with whether it stands in no k-gram of `other`.
-fn marked(document: &Document<'_>, other: &Document<'_>, k: usize) -> Vec<(String, bool)> {
-    let grams = |text: &str| {
-        let mut tokens = Tokens::new();
-        tokens.read(text);
-        (spelled(&tokens, k), tokens.len())
-    };
-    let (own, count) = grams(&document.text);
-    let others: HashSet<u64> = grams(&other.text)
-        .0
-        .into_iter()
-        .map(|(value, _)| value)
-        .collect();
-    let mut shared = vec![false; count];
-    for (at, (value, _)) in own.iter().enumerate() {
-        if others.contains(value) {
-            shared[at..count.min(at + k)].fill(true);
-        }
-    }
-    let mut next = 0;
-    let mut tokens = Tokens::new();
-    document
-        .text
-        .split_whitespace()
-        .map(|word| {
-            tokens.read(word);
-            let mine = &shared[next.min(count)..count.min(next + tokens.len())];
-            next += tokens.len();
-            (word.to_owned(), mine.contains(&false))
-        })
-        .collect()
-}
-
 /// Breaks words into lines of one column, padded to its width.
-fn lines(words: &[(String, bool)]) -> Vec<String> {
+fn lines(words: &[Word<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut width) = (String::new(), 0);
-    for (word, differs) in words {
-        let word: String = word.chars().take(COLUMN).collect();
+    for Word { text, shared } in words {
+        let word: String = text.chars().take(COLUMN).collect();
         let length = word.chars().count();
         if width > 0 && width + 1 + length > COLUMN {
             line.push_str(&" ".repeat(COLUMN - width));
@@ -97,9 +62,9 @@ fn lines(words: &[(String, bool)]) -> Vec<String> {
             line.push(' ');
             width += 1;
         }
-        match differs {
-            true => line.push_str(&format!("{DIFFERS}{word}{DIFFERS:#}")),
-            false => line.push_str(&word),
+        match shared {
+            Some(false) => line.push_str(&format!("{DIFFERS}{word}{DIFFERS:#}")),
+            _ => line.push_str(&word),
         }
         width += length;
     }

@@ -1,7 +1,7 @@
 //! `eval`: labels in every form, what is odd about them, suites, and outputs.
 
 use super::texts::{BRIDGE, BRIDGE_EDITED, MUSEUM, STORM};
-use super::{Folder, golden};
+use super::{Folder, browser, golden};
 use std::fmt::Write as _;
 
 /// Seven stories in three clusters, one of them without a label; two versions of
@@ -130,8 +130,27 @@ fn outputs_hold_the_same_figures() {
     let point = &shingles["curve"][0];
     assert!(point["threshold"].is_number() && point["precision"].is_number());
     assert!(shingles["false_positives"][0]["a"]["text"].is_string());
-    let page = folder.text("all.html");
-    assert!(page.contains("shingles") && page.contains("</html>"));
+    let charts = ["precision-recall", "f1-threshold", "group-sizes"];
+    let faults = browser::faults(&folder.path("all.html"), &charts);
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_but_the_cost() {
+    let folder = Folder::with("news.jsonl", labelled());
+    let [one, eight] = [1, 8].map(|threads| {
+        let line = format!("eval news.jsonl --gold cluster --json x.json --threads {threads}");
+        folder.run(&line).ok();
+        let mut json: serde_json::Value = serde_json::from_str(&folder.text("x.json")).unwrap();
+        json["data"][0]["reading_seconds"] = 0.into();
+        for method in json["methods"].as_array_mut().unwrap() {
+            for cost in ["seconds", "cpu_seconds", "peak_mb"] {
+                method[cost] = 0.into();
+            }
+        }
+        json
+    });
+    assert_eq!(one, eight);
 }
 
 #[test]

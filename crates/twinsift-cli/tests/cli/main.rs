@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod broken;
+#[path = "../browser/mod.rs"]
+mod browser;
 mod determinism;
 mod disks;
 mod eval;
