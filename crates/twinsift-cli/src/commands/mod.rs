@@ -5,6 +5,7 @@ pub mod compare;
 pub mod dedup;
 pub mod demo;
 pub mod pairs;
+mod sentences;
 pub mod spots;
 
 use crate::exit::bad_input;
@@ -28,7 +29,7 @@ fn target(output: Option<&Path>) -> Option<&Path> {
 }
 
 /// Refuses an output that would take the place of a file that is only read.
-fn spare<'a>(
+pub fn spare<'a>(
     flag: &str,
     output: Option<&Path>,
     mut read: impl Iterator<Item = &'a PathBuf>,
