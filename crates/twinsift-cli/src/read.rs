@@ -1,7 +1,7 @@
 //! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
 
 use crate::args::run::Run;
-use crate::commands::id_column;
+use crate::commands::{id_column, spare};
 use crate::exit::bad_input;
 use crate::progress;
 use crate::say::say;
@@ -35,6 +35,14 @@ pub fn find(run: &Run) -> anyhow::Result<Found> {
 
 /// As [`find`], in inputs that are open already.
 pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
+    if let Some(path) = &run.unsigned {
+        spare(
+            "--unsigned",
+            Some(path),
+            run.inputs.iter().chain(&run.against),
+        )?;
+        Table::check(Some(path))?;
+    }
     let started = Instant::now();
     let against = match run.against.is_empty() {
         true => None,

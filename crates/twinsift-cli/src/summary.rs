@@ -43,9 +43,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             notes.push(format!("{} {text}", count(number)));
         }
     };
+    note(report.unjudged, "without words, never matched");
     note(
-        report.unjudged.saturating_sub(report.unsigned),
-        "without words, never matched",
+        report.emptied,
+        "without a feature in the range of --idf, never matched",
     );
     let fallback = run.recipe.spots.as_ref().and_then(|rules| rules.fallback);
     note(

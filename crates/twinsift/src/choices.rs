@@ -90,7 +90,10 @@ impl Choices {
 
     /// The complete recipe, or a sentence that says why there is none.
     pub fn resolve(&self) -> Result<Recipe> {
-        let method = self.method.unwrap_or_default();
+        let method = self.method.unwrap_or(match self.features {
+            Some(FeatureKind::Spots) => Method::SpotSigs,
+            _ => Method::default(),
+        });
         let (features, matcher) = match method {
             Method::Exact => (FeatureKind::Text, Matcher::Hash),
             Method::Shingles => (FeatureKind::Shingles, Matcher::Exact),
@@ -189,6 +192,9 @@ impl Choices {
             return refuse(
                 "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
             );
+        }
+        if self.method == Some(Method::SpotSigs) && features != FeatureKind::Spots {
+            return refuse("spotsigs compares spots: leave out --features, or leave out --method");
         }
         if super_shingles && features != FeatureKind::Shingles {
             return refuse(
@@ -337,7 +343,7 @@ mod tests {
         );
         assert_eq!(
             of(Method::SpotSigs),
-            "spotsigs: spots (2, 3) with counts, exact join, Jaccard ≥ 0.2"
+            "spotsigs: spots (2, 3) with counts, exact join, Jaccard ≥ 0.35"
         );
         assert_eq!(
             of(Method::MinHash),

@@ -19,12 +19,14 @@ pub struct Report {
     pub words: u64,
     /// Records that could not be read.
     pub skipped: u64,
-    /// Documents without anything to compare.
+    /// Documents without anything to compare, for no other reason given here.
     pub unjudged: u64,
     /// Documents with fewer words than a feature takes, compared as a whole.
     pub short: u64,
     /// Documents with too few spots to be judged by them.
     pub unsigned: u64,
+    /// Documents that had no feature left in the range of idf.
+    pub emptied: u64,
     /// Revisit records whose original is not in the input.
     pub orphan_revisits: u64,
     /// Documents that could have had a partner, for the exact join.
@@ -97,8 +99,8 @@ impl Matches {
         self
     }
 
-    /// The documents with too few spots to be judged by them, and how many each
-    /// has, in the order of the input.
+    /// The documents with too few spots to be judged by them, or none left in the
+    /// range of idf, and how many each has, in the order of the input.
     pub fn unsigned(&self) -> &[(u32, u32)] {
         &self.unsigned
     }

@@ -63,19 +63,7 @@ const PARCEL_BYTES: usize = 1 << 20;
 impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
-        if settings.join == Some(Join::SpotSigs) {
-            match recipe.matching {
-                Matching::Exact {
-                    similarity: Similarity::Jaccard,
-                    ..
-                } => {}
-                _ => {
-                    return Err(Error::Recipe(
-                        "--join spotsigs finds pairs by Jaccard similarity: it belongs to --match exact with --similarity jaccard".into(),
-                    ));
-                }
-            }
-        }
+        refuse_misplaced_join(&recipe, &settings)?;
         let budget = Budget::new(settings.memory);
         let analyser = Analyser::new(&recipe);
         Ok(Self {
@@ -206,6 +194,7 @@ impl Sifter {
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
+        report.unsigned = unsigned.len() as u64;
         report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
         if let Some(range) = recipe.idf {
             let total = |features: usize, weights: &[f32]| {
@@ -218,12 +207,12 @@ impl Sifter {
             let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
             store = window::narrow(store, documents.len(), range, total, &settings)?;
             rows = window::sign(&store, &recipe, &mut digests)?;
-            if recipe.spots.is_some() {
-                let emptied = (0..).zip(digests.iter().zip(signed));
-                let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
-                unsigned.extend(emptied.map(|(doc, _)| (doc, 0)));
-                unsigned.sort_unstable();
-            }
+            let emptied = (0..).zip(digests.iter().zip(signed));
+            let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
+            let emptied: Vec<(u32, u32)> = emptied.map(|(doc, _)| (doc, 0)).collect();
+            report.emptied = emptied.len() as u64;
+            unsigned.extend(emptied);
+            unsigned.sort_unstable();
         }
         if recipe.weights == Weights::TfIdf {
             let similarity = match recipe.matching {
@@ -252,9 +241,9 @@ impl Sifter {
         }
         let classes = Classes::new(&digests, |doc| !repeats_another[doc as usize]);
         drop(digests);
-        report.unjudged = (0..classes.len() as u32)
-            .filter(|&doc| !classes.is_judged(doc))
-            .count() as u64;
+        let unjudged = (0..classes.len() as u32).filter(|&doc| !classes.is_judged(doc));
+        let explained = |doc: &u32| unsigned.binary_search_by_key(doc, |&(doc, _)| doc).is_ok();
+        report.unjudged = unjudged.filter(|doc| !explained(doc)).count() as u64;
         let job = Job {
             classes: &classes,
             sides: Sides::new(&classes, documents.old_from()),
@@ -292,10 +281,24 @@ impl Sifter {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
         }
-        report.unsigned = unsigned.len() as u64;
         let adjacency = sink.finish(classes.len())?;
         Ok(Matches::new(recipe, documents, classes, adjacency, report).with_unsigned(unsigned))
     }
+}
+
+fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
+    let why = match (settings.join, recipe.matching) {
+        (
+            Some(Join::SpotSigs),
+            Matching::Exact {
+                similarity: Similarity::Cosine,
+                ..
+            },
+        ) => "--join spotsigs finds pairs by Jaccard similarity: leave it out for cosine",
+        (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
+        _ => "--join has no meaning here: it belongs to --match exact",
+    };
+    Err(Error::Recipe(why.into()))
 }
 
 /// The similarity hash of every document.

@@ -1,6 +1,6 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
-use super::print;
+use super::{print, sentences};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -109,6 +109,26 @@ fn render(comparison: &Comparison) -> String {
             styled(FAINT, &"·".repeat(20 - filled.min(20))),
             styled(FAINT, &measured.note),
         ));
+    }
+    for (name, sentences) in ["a", "b"].iter().zip(comparison.sentences.iter().flatten()) {
+        let (shown, all) = sentences::render(sentences, GOOD, FAINT);
+        line(String::new());
+        let title = format!("sentences of {name} with shared spots");
+        line(format!(
+            "{} ({})",
+            styled(STRONG, &title),
+            count(all as u64)
+        ));
+        for sentence in &shown {
+            line(format!("  {sentence}"));
+        }
+        if shown.len() < all {
+            let more = count((all - shown.len()) as u64);
+            line(styled(
+                FAINT,
+                &format!("    … and {more} more (all of them with --json)"),
+            ));
+        }
     }
     let lists = [
         ("in both", &comparison.shared, GOOD, "="),

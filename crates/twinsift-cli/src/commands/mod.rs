@@ -6,6 +6,7 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod pairs;
+mod sentences;
 pub mod spots;
 
 use crate::exit::bad_input;
@@ -29,7 +30,7 @@ fn target(output: Option<&Path>) -> Option<&Path> {
 }
 
 /// Refuses an output that would take the place of a file that is only read.
-fn spare<'a>(
+pub fn spare<'a>(
     flag: &str,
     output: Option<&Path>,
     mut read: impl Iterator<Item = &'a PathBuf>,

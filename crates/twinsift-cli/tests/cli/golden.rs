@@ -19,7 +19,9 @@ fn version_and_help() {
     let folder = Folder::new();
     check("version", &folder, "--version", &[]);
     check("help", &folder, "--help", &[]);
-    for command in ["pairs", "clusters", "dedup", "compare", "eval", "demo"] {
+    for command in [
+        "pairs", "clusters", "dedup", "compare", "eval", "spots", "demo",
+    ] {
         let name = format!("help_{command}");
         check(&name, &folder, &format!("{command} --help"), &[]);
         let short = folder.run(&format!("{command} -h")).ok();

@@ -80,6 +80,28 @@ fn near_duplicates_are_found_in_every_language() {
     assert_eq!(ran.text().lines().count(), STORIES.len(), "{ran:?}");
 }
 
+/// Hindi has no lists of its own; Nepali, its neighbour, has.
+#[test]
+fn spots_are_found_in_every_language() {
+    let folder = Folder::new();
+    for (language, story, ending, other_ending, other) in STORIES {
+        for (name, text) in [
+            ("a", format!("{story} {ending}")),
+            ("b", (*other).to_owned()),
+            ("c", format!("{story} {other_ending}")),
+        ] {
+            folder.add(&format!("{language}/{name}.html"), page(&text));
+        }
+        let ran = folder
+            .run(&format!("pairs {language} --method spotsigs"))
+            .ok();
+        let pair = format!("{{\"a\":\"{language}/a.html\",\"b\":\"{language}/c.html\",");
+        assert!(ran.text().starts_with(&pair), "{ran:?}");
+        assert_eq!(ran.text().lines().count(), 1, "{ran:?}");
+        assert!(!ran.err.contains("too few spots"), "{ran:?}");
+    }
+}
+
 #[test]
 fn different_stories_of_one_language_are_far_apart() {
     let folder = Folder::new();

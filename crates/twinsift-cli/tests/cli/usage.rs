@@ -40,6 +40,20 @@ fn combinations_that_mean_nothing() {
         "--bits 64",
         "--distance 3",
         "--match hash --weights counts",
+        "--spots 2:3",
+        "--method minhash --min-spots 3",
+        "--language de",
+        "--fallback shingles",
+        "--unsigned few.csv",
+        "--method spotsigs --k 3",
+        "--method spotsigs --features words",
+        "--method spotsigs --idf 0.8,0.2",
+        "--method spotsigs --weights tfidf --match lsh",
+        "--method exact --idf 0.2,0.8",
+        "--method supershingles --idf 0.2,0.8",
+        "--method supershingles --features spots",
+        "--method minhash --join prefix",
+        "--similarity cosine --join spotsigs",
     ] {
         let told = folder.run(&format!("pairs a.jsonl {flags}")).refuses(2);
         text += &format!("{flags}\n    {told}\n");
@@ -66,13 +80,24 @@ fn values_that_are_none() {
         ("--threshold high", "invalid float"),
         (
             "--method magic",
-            "[possible values: exact, shingles, minhash",
+            "[possible values: exact, shingles, spotsigs, minhash",
         ),
         (
             "--match fuzzy",
             "[possible values: exact, lsh, hash, hamming]",
         ),
-        ("--features letters", "[possible values: words, shingles]"),
+        (
+            "--features letters",
+            "[possible values: words, shingles, spots]",
+        ),
+        ("--spots the:0:1", "have a distance outside 1 to 1000"),
+        (
+            "--language xx",
+            "there are no lists for the language \"xx\"",
+        ),
+        ("--idf 0.2", "is not two numbers with a comma"),
+        ("--fallback words", "[possible values: shingles]"),
+        ("--join hash", "[possible values: prefix, spotsigs]"),
         ("--format docx", "[possible values: jsonl, json"),
         ("--content some", "[possible values: all, main]"),
         ("--bogus", "unexpected argument '--bogus'"),

@@ -5,6 +5,7 @@ mod exact;
 mod groups;
 mod limits;
 mod matchers;
+mod window;
 
 use proptest::prelude::*;
 use twinsift::hash;

@@ -20,7 +20,7 @@ mod word_table;
 use super::{Features, Featurise};
 use crate::hash;
 use crate::tokenise::Tokens;
-pub use detect::Detector;
+use detect::Detector;
 pub use languages::Language;
 use serde::{Deserialize, Serialize};
 pub use specification::Specification;
@@ -136,20 +136,25 @@ impl Spots {
         }
     }
 
-    fn lists(&self, tokens: &Tokens) -> &Lists {
+    fn lists(&self, tokens: &Tokens, hashes: &[u64]) -> &Lists {
         let at = match &self.choice {
             Choice::Always(at) => *at,
             Choice::Detected(detector) => detector
-                .detect(tokens)
+                .detect(tokens, hashes)
                 .map_or(self.lists.len() - 1, Language::index),
         };
         &self.lists[at]
     }
 
     /// Shows `found` each spot: its value, and where its words stand.
-    fn walk(&self, tokens: &Tokens, mut found: impl FnMut(u64, &[usize])) {
-        let lists = self.lists(tokens);
-        let words: Vec<(u64, u64)> = tokens.bytes().map(|word| lists.look_up(word)).collect();
+    fn walk(&self, tokens: &Tokens, mut found: impl FnMut(u64, &[usize], &Lists)) {
+        let hashes: Vec<u64> = tokens.bytes().map(hash::bytes).collect();
+        let lists = self.lists(tokens, &hashes);
+        let words: Vec<(u64, u64)> = tokens
+            .bytes()
+            .zip(hashes)
+            .map(|(word, hash)| lists.look_up(word, hash))
+            .collect();
         let mut positions = Vec::new();
         for (start, &(_, flags)) in words.iter().enumerate() {
             let mut wanted = flags & !STOP;
@@ -172,7 +177,7 @@ impl Spots {
                     positions.push(at);
                 }
                 if positions.len() > 1 {
-                    found(value, &positions);
+                    found(value, &positions, lists);
                 }
             }
         }
@@ -181,12 +186,11 @@ impl Spots {
     /// The spots of a document in the order of its text.
     pub fn spots(&self, tokens: &Tokens) -> Vec<Spot> {
         let words: Vec<&str> = tokens.words().collect();
-        let is_unspaced = self.lists(tokens).is_unspaced;
         let mut spots = Vec::new();
-        self.walk(tokens, |value, positions| {
+        self.walk(tokens, |value, positions, lists| {
             let mut spelled: Vec<&str> = positions.iter().map(|&at| words[at]).collect();
-            if is_unspaced {
-                spelled[0] = self.lists(tokens).antecedent(spelled[0]);
+            if lists.is_unspaced {
+                spelled[0] = lists.antecedent(spelled[0]);
             }
             spots.push(Spot {
                 positions: positions.to_vec(),
@@ -196,21 +200,13 @@ impl Spots {
         });
         spots
     }
-
-    /// The language that a document's lists are taken from.
-    pub fn language(&self, tokens: &Tokens) -> Option<Language> {
-        match &self.choice {
-            Choice::Always(at) => Language::all().nth(*at),
-            Choice::Detected(detector) => detector.detect(tokens),
-        }
-    }
 }
 
 impl Featurise for Spots {
     /// The signatures with their counts.
     fn features(&self, tokens: &Tokens, out: &mut Features) {
         out.collect(true, |values| {
-            self.walk(tokens, |value, _| values.push(value));
+            self.walk(tokens, |value, _, _| values.push(value));
         });
     }
 }
@@ -249,8 +245,7 @@ impl Lists {
     /// A word's hash and flags. A pair of characters of which the first is an
     /// antecedent has the hash of that one.
     #[inline]
-    fn look_up(&self, word: &[u8]) -> (u64, u64) {
-        let value = hash::bytes(word);
+    fn look_up(&self, word: &[u8], value: u64) -> (u64, u64) {
         let flags = self.words.flags(value);
         if !self.is_unspaced || flags != 0 || word[0].is_ascii() {
             return (value, flags);
