@@ -53,9 +53,9 @@ pub(crate) struct Scratch {
     features: Features,
     min_hasher: MinHasher,
     row: Vec<u64>,
-    /// Where a batch's features are gathered, to be copied out once, at their
-    /// final size.
-    block: Block,
+    /// Features of the last batch: room for the next one is made at once, since
+    /// moving features costs more than room that is never touched.
+    expected: usize,
 }
 
 impl Analyser {
@@ -91,7 +91,7 @@ impl Analyser {
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
             row: Vec::new(),
-            block: Block::default(),
+            expected: 0,
         }
     }
 
@@ -101,14 +101,12 @@ impl Analyser {
         scratch: &mut Scratch,
         expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
     ) -> Parcel {
-        let mut parcel = Parcel {
-            block: std::mem::take(&mut scratch.block),
-            ..Parcel::default()
-        };
+        let mut parcel = Parcel::default();
+        let room = scratch.expected + scratch.expected / 4;
+        parcel.block.values.reserve(room);
         expand(&mut |item| self.item(item, scratch, &mut parcel));
-        let exact = parcel.block.clone();
-        scratch.block = std::mem::replace(&mut parcel.block, exact);
-        scratch.block.clear();
+        scratch.expected = parcel.block.values.len();
+        parcel.block.shrink();
         parcel
     }
 

@@ -117,7 +117,7 @@ impl Sifter {
 
     fn flush(&mut self) -> Result<()> {
         let mut parcel = std::mem::take(&mut self.pending);
-        parcel.block = parcel.block.clone();
+        parcel.block.shrink();
         self.collected.append(parcel, &mut |_| Ok(()))
     }
 
@@ -129,15 +129,15 @@ impl Sifter {
         Ok(())
     }
 
-    /// Adds the documents of many batches. Batches are drawn on a thread of
-    /// their own and expanded by `expand` on all worker threads; documents keep
-    /// the order of the batches. Each record that could not be read goes to
+    /// Adds the documents of many batches. The worker threads take turns at
+    /// drawing them and expand them by `expand` side by side; documents keep the
+    /// order of the batches. Each record that could not be read goes to
     /// `on_skipped`, which may stop the run.
-    pub fn add_batches<B: Send>(
+    pub fn add_batches<B>(
         &mut self,
         batches: impl Iterator<Item = B> + Send,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        mut on_skipped: impl FnMut(Skipped) -> Result<()>,
+        mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         self.flush()?;
         let Self {

@@ -127,16 +127,18 @@ impl<'a> Prober<'a> {
     }
 
     /// Looks at a candidate. The prefixes are in one order, so what two similar
-    /// documents share begins where they meet first; `possible`
-    /// are the masses that each has from there on.
+    /// documents share in their regions begins where they meet first; `possible`
+    /// are the masses that each has there from then on.
     fn candidate(&mut self, doc: u32, x: Vector<'_>, partner: usize, possible: (f64, f64)) {
         let Rule {
             similarity,
             threshold,
+            region,
             ..
         } = *self.rule;
         let y = self.band.vector(partner);
-        let required = similarity.required(threshold, x.total, y.total);
+        let outside = region.outside(x.total).max(region.outside(y.total));
+        let required = similarity.required(threshold, x.total, y.total) - outside;
         if similarity.most_shared(possible.0, possible.1) < required
             || !self.job.may_pair(doc, self.band.doc(partner))
         {
