@@ -53,9 +53,9 @@ pub(crate) struct Scratch {
     features: Features,
     min_hasher: MinHasher,
     row: Vec<u64>,
-    /// Features of the last batch: room for the next one is made at once, since
-    /// moving features costs more than room that is never touched.
-    expected: usize,
+    /// Where a batch's features are gathered, to be copied out once, at their
+    /// final size.
+    block: Block,
 }
 
 impl Analyser {
@@ -91,7 +91,7 @@ impl Analyser {
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
             row: Vec::new(),
-            expected: 0,
+            block: Block::default(),
         }
     }
 
@@ -101,12 +101,14 @@ impl Analyser {
         scratch: &mut Scratch,
         expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
     ) -> Parcel {
-        let mut parcel = Parcel::default();
-        let room = scratch.expected + scratch.expected / 4;
-        parcel.block.values.reserve(room);
+        let mut parcel = Parcel {
+            block: std::mem::take(&mut scratch.block),
+            ..Parcel::default()
+        };
         expand(&mut |item| self.item(item, scratch, &mut parcel));
-        scratch.expected = parcel.block.values.len();
-        parcel.block.shrink();
+        let exact = parcel.block.clone();
+        scratch.block = std::mem::replace(&mut parcel.block, exact);
+        scratch.block.clear();
         parcel
     }
 

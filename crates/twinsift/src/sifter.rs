@@ -117,7 +117,7 @@ impl Sifter {
 
     fn flush(&mut self) -> Result<()> {
         let mut parcel = std::mem::take(&mut self.pending);
-        parcel.block.shrink();
+        parcel.block = parcel.block.clone();
         self.collected.append(parcel, &mut |_| Ok(()))
     }
 

@@ -69,13 +69,13 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
-    /// Gives back the room that the arrays have in reserve.
-    pub fn shrink(&mut self) {
-        self.docs.shrink_to_fit();
-        self.totals.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.values.shrink_to_fit();
-        self.weights.shrink_to_fit();
+    /// Empties the block; its arrays stay allocated.
+    pub fn clear(&mut self) {
+        self.docs.clear();
+        self.totals.clear();
+        self.ends.clear();
+        self.values.clear();
+        self.weights.clear();
     }
 
     /// Bytes that the arrays take.

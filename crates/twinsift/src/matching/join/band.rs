@@ -174,6 +174,10 @@ impl Band {
         self.blocks[block as usize].vector(place as usize)
     }
 
+    pub(super) fn total(&self, at: usize) -> f64 {
+        self.totals[at]
+    }
+
     pub(super) fn largest_total(&self) -> f64 {
         self.totals.last().copied().unwrap_or(0.0)
     }
