@@ -49,7 +49,9 @@ pub(crate) fn lsh(
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
     let whereabouts = Whereabouts::new(store, job.classes.len())?;
-    let limit = (job.budget.candidates() / size_of::<(u32, u32)>()).max(1);
+    // Every thread may be busy with a full list while the next one fills.
+    let lists = rayon::current_num_threads() + 1;
+    let limit = (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1);
     let waiting = Mutex::new(Vec::new());
     let compared = parallel::share_out(
         rows.width(),
@@ -57,7 +59,7 @@ pub(crate) fn lsh(
         || 0,
         |compared, bands| {
             for band in bands {
-                meet(job, &docs, rows, band, &mut |found| {
+                meet(job, &docs, rows, band, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.append(found);
                     if waiting.len() < limit {
@@ -88,7 +90,7 @@ fn meet(
     docs: &[u32],
     rows: &Rows,
     band: usize,
-    hand_on: &mut dyn FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
+    mut hand_on: impl FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
 ) -> Result<()> {
     // The leading bits of a value, then the document: few differ that agree in them.
     let mut keyed: Vec<u64> = docs
@@ -139,7 +141,7 @@ fn compare(
     sink: &EdgeSink,
 ) -> Result<()> {
     let block_of = |doc: u32| whereabouts.0[doc as usize].0;
-    candidates.par_sort_by_cached_key(|&(a, b)| (block_of(a), block_of(b), a, b));
+    candidates.par_sort_unstable_by_key(|&(a, b)| (block_of(a), block_of(b), a, b));
     let groups: Vec<&[(u32, u32)]> = candidates
         .chunk_by(|x, y| block_of(x.0) == block_of(y.0))
         .collect();
