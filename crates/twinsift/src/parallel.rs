@@ -5,19 +5,18 @@
 
 use crate::collection::block::Block;
 use crate::collection::store::Store;
-use crate::error::{Error, Result};
-use crossbeam_channel::bounded;
+use crate::error::Result;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Takes every block out of `store`, maps them in parallel by number and content,
+/// Takes every block out of `store`, maps them in parallel,
 /// and hands the results on in order.
 pub(crate) fn each_block<T: Send>(
     mut store: Store,
-    map: impl Fn(usize, Block) -> T + Sync,
+    map: impl Fn(Block) -> T + Sync,
     mut then: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let together = rayon::current_num_threads() * 4;
@@ -27,8 +26,7 @@ pub(crate) fn each_block<T: Send>(
             .collect::<Result<Vec<_>>>()?;
         let mapped: Vec<T> = group
             .into_par_iter()
-            .enumerate()
-            .map(|(at, block)| map(start + at, Arc::unwrap_or_clone(block)))
+            .map(|block| map(Arc::unwrap_or_clone(block)))
             .collect();
         mapped.into_iter().try_for_each(&mut then)?;
     }
@@ -71,65 +69,86 @@ pub(crate) fn share_out<S>(
             });
         }
     });
-    sum.into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
+    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Draws `items` on a thread of its own, maps them on `threads` others, each with
-/// a state of its own, and hands the results to `then` in the order of the items.
-/// Only a few items are under way at any time.
-pub(crate) fn in_order<I: Send, S, T: Send>(
+/// Maps `items` on `threads` threads, each with a state of its own, and hands the
+/// results to `then` in the order of the items. Each thread draws an item when it
+/// wants one and hands on whatever is due when it has finished it: there are no
+/// threads besides, so that none takes time from another. Only a few items are
+/// under way at any time.
+pub(crate) fn in_order<I, S, T: Send>(
     threads: usize,
     items: impl Iterator<Item = I> + Send,
     init: impl Fn() -> S + Sync,
     map: impl Fn(&mut S, I) -> T + Sync,
-    mut then: impl FnMut(T) -> Result<()>,
+    then: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
-    let (init, map) = (&init, &map);
     let threads = threads.max(1);
-    let under_way = threads * 4;
-    // A permit for each item under way: the drawing thread waits for one, and
-    // gets it back when the item's result has been handed on.
-    let (give_permit, take_permit) = bounded(under_way);
-    let (send_item, take_item) = bounded(under_way);
-    let (send_result, take_result) = bounded(under_way);
-    for _ in 0..under_way {
-        give_permit.send(()).map_err(|_| Error::Stopped)?;
-    }
-    std::thread::scope(move |scope| {
-        scope.spawn(move || {
-            for numbered in items.enumerate() {
-                if take_permit.recv().is_err() || send_item.send(numbered).is_err() {
-                    return;
-                }
+    let source = Mutex::new(items.enumerate());
+    let due = Mutex::new(Due {
+        early: BTreeMap::new(),
+        next: 0,
+        then,
+        outcome: Ok(()),
+    });
+    let moved_on = Condvar::new();
+    let work = || {
+        let mut state = init();
+        loop {
+            let Some((number, item)) = lock(&source).next() else {
+                return;
+            };
+            let result = map(&mut state, item);
+            // The item that is due never waits here, so there is always progress.
+            let too_early = |due: &mut Due<T, _>| {
+                due.outcome.is_ok() && number >= due.next + threads * UNDER_WAY
+            };
+            let mut due = moved_on
+                .wait_while(lock(&due), too_early)
+                .unwrap_or_else(PoisonError::into_inner);
+            due.hand_on(number, result);
+            moved_on.notify_all();
+            if due.outcome.is_err() {
+                return;
             }
-        });
-        for _ in 0..threads {
-            let (take_item, send_result) = (take_item.clone(), send_result.clone());
-            scope.spawn(move || {
-                let mut state = init();
-                for (number, item) in take_item {
-                    if send_result.send((number, map(&mut state, item))).is_err() {
-                        return;
-                    }
-                }
-            });
         }
-        drop((take_item, send_result));
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        let outcome = take_result.iter().try_for_each(|(number, result)| {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&next) {
-                then(result)?;
-                next += 1;
-                // Nobody waits any more once all items have been drawn.
-                let _ = give_permit.send(());
-            }
-            Ok(())
-        });
-        // After an error the other threads still wait for one of these.
-        drop((take_result, give_permit));
-        outcome
-    })
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    due.into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .outcome
+}
+
+/// Items under way for each thread.
+const UNDER_WAY: usize = 4;
+
+/// Results on their way to whoever wants them in order.
+struct Due<T, F> {
+    /// Those that came before their turn.
+    early: BTreeMap<usize, T>,
+    /// Whose turn it is.
+    next: usize,
+    then: F,
+    outcome: Result<()>,
+}
+
+impl<T, F: FnMut(T) -> Result<()>> Due<T, F> {
+    fn hand_on(&mut self, number: usize, result: T) {
+        self.early.insert(number, result);
+        while self.outcome.is_ok()
+            && let Some(result) = self.early.remove(&self.next)
+        {
+            self.outcome = (self.then)(result);
+            self.next += 1;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

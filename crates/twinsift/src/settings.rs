@@ -86,8 +86,8 @@ impl Budget {
         self.share(25)
     }
 
-    /// Features that are left after thinning.
-    pub(crate) fn thinned(&self) -> usize {
+    /// Features with the weights that were put on them after reading.
+    pub(crate) fn weighted(&self) -> usize {
         self.share(20)
     }
 

@@ -135,15 +135,15 @@ impl Sifter {
         Ok(())
     }
 
-    /// Adds the documents of many batches. Batches are drawn on a thread of
-    /// their own and expanded by `expand` on all worker threads; documents keep
-    /// the order of the batches. Each record that could not be read goes to
+    /// Adds the documents of many batches. The worker threads take turns at
+    /// drawing them and expand them by `expand` side by side; documents keep the
+    /// order of the batches. Each record that could not be read goes to
     /// `on_skipped`, which may stop the run.
-    pub fn add_batches<B: Send>(
+    pub fn add_batches<B>(
         &mut self,
         batches: impl Iterator<Item = B> + Send,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        mut on_skipped: impl FnMut(Skipped) -> Result<()>,
+        mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         self.flush()?;
         let Self {

@@ -1,4 +1,4 @@
-//! Batches: what the reader thread hands to the workers.
+//! Batches: what the thread that reads hands to the threads that work.
 //!
 //! A batch is about a mebibyte of whole records, from one source or, where
 //! files are small, from many. Its bytes are raw; nothing in them has been
@@ -75,7 +75,7 @@ impl Batch {
     }
 }
 
-/// The batches of a run, in order. Meant for one thread: it only reads,
+/// The batches of a run, in order. Meant for one thread at a time: it only reads,
 /// decompresses and finds the ends of records.
 pub struct Batches<'a> {
     inputs: &'a Inputs,

@@ -1,7 +1,7 @@
 //! Reading: from files, folders and standard input to documents.
 //!
-//! Two halves. [`Inputs::batches`] runs on one thread and does what cannot be
-//! split: reading, decompressing, finding where records end.
+//! Two halves. [`Inputs::batches`] runs on one thread at a time and does what
+//! cannot be split: reading, decompressing, finding where records end.
 //! [`Inputs::expand`] runs on any number of threads and does the rest. Between
 //! them go [`Batch`]es of a mebibyte, so memory stays bounded whatever the size
 //! of the input; only a single record must fit.
@@ -91,7 +91,7 @@ impl Inputs {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// All records, in order, for one thread to read.
+    /// All records, in order, for one thread at a time to read.
     pub fn batches(&self) -> Batches<'_> {
         Batches::new(self)
     }

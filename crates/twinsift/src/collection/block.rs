@@ -69,45 +69,6 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
-    /// Drops the documents of which `keep` is false; it sees their positions.
-    pub fn retain(&mut self, keep: impl Fn(usize, Vector<'_>) -> bool) {
-        let (mut documents, mut features, mut start) = (0, 0, 0);
-        for at in 0..self.len() {
-            let end = self.ends[at] as usize;
-            let kept = {
-                let weights = match self.weights.is_empty() {
-                    true => &[][..],
-                    false => &self.weights[start..end],
-                };
-                let vector = Vector {
-                    total: self.totals[at],
-                    values: &self.values[start..end],
-                    weights,
-                };
-                keep(at, vector)
-            };
-            if kept {
-                self.values.copy_within(start..end, features);
-                if !self.weights.is_empty() {
-                    self.weights.copy_within(start..end, features);
-                }
-                features += end - start;
-                self.docs[documents] = self.docs[at];
-                self.totals[documents] = self.totals[at];
-                self.ends[documents] = features as u32;
-                documents += 1;
-            }
-            start = end;
-        }
-        self.docs.truncate(documents);
-        self.totals.truncate(documents);
-        self.ends.truncate(documents);
-        self.values.truncate(features);
-        self.weights.truncate(features);
-        self.values.shrink_to_fit();
-        self.weights.shrink_to_fit();
-    }
-
     /// Empties the block; its arrays stay allocated.
     pub fn clear(&mut self) {
         self.docs.clear();

@@ -19,8 +19,8 @@ pub struct Store {
     /// Bytes that may stay in memory.
     budget: usize,
     resident: usize,
-    /// Features of each block, wherever it is.
-    features: Vec<usize>,
+    /// Features of all blocks, wherever they are.
+    features: usize,
     spill: Option<Spill>,
     folder: PathBuf,
 }
@@ -45,7 +45,7 @@ impl Store {
             slots: Vec::new(),
             budget,
             resident: 0,
-            features: Vec::new(),
+            features: 0,
             spill: None,
             folder: folder.to_owned(),
         }
@@ -63,12 +63,7 @@ impl Store {
 
     /// Number of features in all blocks that were pushed.
     pub fn features(&self) -> usize {
-        self.features.iter().sum()
-    }
-
-    /// Number of features in the block at `index`.
-    pub fn features_of(&self, index: usize) -> usize {
-        self.features[index]
+        self.features
     }
 
     /// Bytes that were written to disk.
@@ -79,7 +74,7 @@ impl Store {
     /// Appends a block and says where it stands. It should have no room to spare:
     /// what its arrays hold in reserve is not counted.
     pub fn push(&mut self, block: Block) -> Result<usize> {
-        self.features.push(block.values.len());
+        self.features += block.values.len();
         let slot = if self.resident + block.bytes() <= self.budget {
             self.resident += block.bytes();
             Slot::Resident(Arc::new(block))

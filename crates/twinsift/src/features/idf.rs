@@ -41,10 +41,10 @@ pub(crate) fn weigh(
             .par_iter()
             .map(|range| count(&store, range))
             .collect::<Result<_>>()?;
-        let mut weighted = Store::new(budget.thinned(), &settings.tmp);
+        let mut weighted = Store::new(budget.weighted(), &settings.tmp);
         parallel::each_block(
             store,
-            |_, mut block| {
+            |mut block| {
                 for (range, counts) in ranges.iter().zip(&counted) {
                     apply(&mut block, range, counts, documents as f64);
                 }

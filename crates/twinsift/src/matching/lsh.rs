@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::parallel;
 use crate::sketch::Rows;
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The chance that a pair of similarity `s` becomes a candidate.
 pub fn recall(s: f64, bands: u32, rows: u32) -> f64 {
@@ -49,33 +49,72 @@ pub(crate) fn lsh(
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
     let whereabouts = Whereabouts::new(store, job.classes.len())?;
-    let limit = (job.budget.candidates() / size_of::<(u32, u32)>()).max(1);
-    let mut candidates = Vec::new();
-    let mut compared = 0;
-    for band in 0..rows.width() {
-        let mut keyed: Vec<(u64, u32)> = docs
-            .par_iter()
-            .map(|&doc| (rows.row(doc)[band], doc))
-            .collect();
-        keyed.par_sort_unstable();
-        for group in keyed.chunk_by(|x, y| x.0 == y.0) {
-            for (at, &(_, a)) in group.iter().enumerate() {
-                for &(_, b) in &group[at + 1..] {
-                    let (x, y) = (rows.row(a), rows.row(b));
-                    if x[..band].iter().zip(y).all(|(x, y)| x != y) && job.may_pair(a, b) {
-                        candidates.push((a, b));
+    // Every thread may be busy with a full list while the next one fills.
+    let lists = rayon::current_num_threads() + 1;
+    let limit = (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1);
+    let waiting = Mutex::new(Vec::new());
+    let compared = parallel::share_out(
+        rows.width(),
+        1,
+        || 0,
+        |compared, bands| {
+            for band in bands {
+                meet(job, &docs, rows, band, |found| {
+                    let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                    waiting.append(found);
+                    if waiting.len() < limit {
+                        return Ok(());
                     }
+                    let full = std::mem::take(&mut *waiting);
+                    drop(waiting);
+                    *compared += full.len() as u64;
+                    compare(threshold, store, &whereabouts, full, sink)
+                })?;
+            }
+            Ok(())
+        },
+        |compared| compared,
+    )?;
+    let rest = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let compared = compared + rest.len() as u64;
+    compare(threshold, store, &whereabouts, rest, sink)?;
+    Ok(compared)
+}
+
+/// Candidates are handed on when there are this many.
+const HANDFUL: usize = 1 << 12;
+
+/// Hands on the pairs that one band is the first to bring together.
+fn meet(
+    job: &Job<'_>,
+    docs: &[u32],
+    rows: &Rows,
+    band: usize,
+    mut hand_on: impl FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
+) -> Result<()> {
+    // The leading bits of a value, then the document: few differ that agree in them.
+    let mut keyed: Vec<u64> = docs
+        .iter()
+        .map(|&doc| rows.row(doc)[band] >> 32 << 32 | u64::from(doc))
+        .collect();
+    keyed.sort_unstable();
+    let mut found = Vec::new();
+    for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {
+        for (at, &a) in group.iter().enumerate() {
+            for &b in &group[at + 1..] {
+                let (a, b) = (a as u32, b as u32);
+                let (x, y) = (rows.row(a), rows.row(b));
+                let first = x.iter().zip(y).position(|(x, y)| x == y);
+                if first == Some(band) && job.may_pair(a, b) {
+                    found.push((a, b));
                 }
-                if candidates.len() >= limit {
-                    compared += candidates.len() as u64;
-                    compare(threshold, store, &whereabouts, &mut candidates, sink)?;
-                }
+            }
+            if found.len() >= HANDFUL {
+                hand_on(&mut found)?;
             }
         }
     }
-    compared += candidates.len() as u64;
-    compare(threshold, store, &whereabouts, &mut candidates, sink)?;
-    Ok(compared)
+    hand_on(&mut found)
 }
 
 /// Which block holds each document, and at which position.
@@ -98,7 +137,7 @@ fn compare(
     threshold: f64,
     store: &Store,
     whereabouts: &Whereabouts,
-    candidates: &mut Vec<(u32, u32)>,
+    mut candidates: Vec<(u32, u32)>,
     sink: &EdgeSink,
 ) -> Result<()> {
     let block_of = |doc: u32| whereabouts.0[doc as usize].0;
@@ -133,9 +172,8 @@ fn compare(
             sink.extend(found)
         },
         |_| 0,
-    )?;
-    candidates.clear();
-    Ok(())
+    )
+    .map(|_| ())
 }
 
 #[cfg(test)]

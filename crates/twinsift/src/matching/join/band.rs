@@ -1,19 +1,23 @@
 //! Documents cut into bands by size, and one band in memory.
 
 use super::ranges::Chunks;
+use super::region::Region;
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Documents that are worked on together.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 
 /// All bands, smallest documents first.
 pub(super) struct Bands {
     store: Store,
     plans: Vec<Plan>,
+    /// Which documents of the store's blocks count; `None`: all do.
+    kept: Option<Vec<Vec<bool>>>,
 }
 
 /// One band: the documents up to some size.
@@ -26,65 +30,77 @@ struct Plan {
 }
 
 impl Bands {
-    /// Cuts documents into bands, each small enough for the budget.
-    pub(super) fn cut(job: &Job<'_>, thinned: Store) -> Result<Self> {
-        let mut plans = plan(job, &thinned)?;
-        if let [only] = &mut plans[..] {
-            only.blocks = (0..thinned.len()).collect();
-            return Ok(Self {
-                store: thinned,
-                plans,
-            });
+    /// Cuts the documents that were `kept` into bands, each small enough for the
+    /// budget. If one is enough and in memory it is used as it stands.
+    pub(super) fn cut(job: &Job<'_>, mut store: Store, kept: Vec<Vec<bool>>) -> Result<Self> {
+        let mut plans = plan(job, &store, &kept)?;
+        if let ([only], 0) = (&mut plans[..], store.spilled_bytes()) {
+            only.blocks = (0..store.len()).collect();
+            let kept = Some(kept);
+            return Ok(Self { store, plans, kept });
         }
-        let mut thinned = thinned;
-        let mut store = Store::new(job.budget.banded(), &job.settings.tmp);
+        let mut bands = Store::new(job.budget.banded(), &job.settings.tmp);
         let flush_at = job.budget.band_buffer(plans.len());
-        for number in 0..thinned.len() {
-            let block = thinned.take(number)?;
-            for at in 0..block.len() {
+        for (number, kept) in kept.iter().enumerate() {
+            let block = store.take(number)?;
+            for at in (0..block.len()).filter(|&at| kept[at]) {
                 let size = (block.totals[at], block.docs[at]);
                 let band = plans.partition_point(|plan| plan.last < size);
                 let plan = &mut plans[band];
                 plan.filling.push(block.docs[at], block.vector(at));
                 if plan.filling.bytes() >= flush_at {
-                    let full = std::mem::take(&mut plan.filling);
-                    plan.blocks.push(store.push(full)?);
+                    plan.flush(&mut bands)?;
                 }
             }
         }
         for plan in &mut plans {
-            let rest = std::mem::take(&mut plan.filling);
-            if !rest.is_empty() {
-                plan.blocks.push(store.push(rest)?);
-            }
+            plan.flush(&mut bands)?;
         }
-        Ok(Self { store, plans })
+        Ok(Self {
+            store: bands,
+            plans,
+            kept: None,
+        })
     }
 
     pub(super) fn len(&self) -> usize {
         self.plans.len()
     }
 
-    pub(super) fn load(&self, band: usize) -> Result<Band> {
-        let blocks = self.plans[band]
-            .blocks
-            .iter()
-            .map(|&block| self.store.load(block))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Band::new(blocks))
+    pub(super) fn load(&self, band: usize, region: Region) -> Result<Band> {
+        let blocks = &self.plans[band].blocks;
+        let loaded = blocks.iter().map(|&block| self.store.load(block));
+        let counts = |block: u32, at: u32| match &self.kept {
+            Some(kept) => kept[blocks[block as usize]][at as usize],
+            None => true,
+        };
+        Ok(Band::new(loaded.collect::<Result<_>>()?, counts, region))
     }
 
-    pub(super) fn smallest_total(&self, band: usize) -> f64 {
-        self.plans[band].smallest_total
+    /// The bands after `band` that have documents of at most this total.
+    pub(super) fn within_reach(&self, band: usize, total: f64) -> Range<usize> {
+        let later = &self.plans[band + 1..];
+        band + 1..band + 1 + later.partition_point(|plan| plan.smallest_total <= total)
     }
 }
 
-fn plan(job: &Job<'_>, thinned: &Store) -> Result<Vec<Plan>> {
+impl Plan {
+    /// Hands over to `store` what has been gathered.
+    fn flush(&mut self, store: &mut Store) -> Result<()> {
+        let full = std::mem::take(&mut self.filling);
+        if !full.is_empty() {
+            self.blocks.push(store.push(full)?);
+        }
+        Ok(())
+    }
+}
+
+fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
     let mut sizes: Vec<(f64, u32, u32)> = Vec::new();
-    for at in 0..thinned.len() {
-        let block = thinned.load(at)?;
+    for (number, kept) in kept.iter().enumerate() {
+        let block = store.load(number)?;
         let per_feature = if block.weights.is_empty() { 8 } else { 12 };
-        sizes.extend((0..block.len()).map(|at| {
+        sizes.extend((0..block.len()).filter(|&at| kept[at]).map(|at| {
             let bytes = block.range(at).len() * per_feature + 16;
             (block.totals[at], block.docs[at], bytes as u32)
         }));
@@ -117,14 +133,16 @@ pub(super) struct Band {
     /// Block and position of each document.
     order: Vec<(u32, u32)>,
     totals: Vec<f64>,
+    region: Region,
 }
 
 impl Band {
-    fn new(blocks: Vec<Arc<Block>>) -> Self {
+    /// The documents of which `counts` is true; it sees block and position.
+    fn new(blocks: Vec<Arc<Block>>, counts: impl Fn(u32, u32) -> bool, region: Region) -> Self {
         let mut order: Vec<(f64, u32, u32, u32)> = Vec::new();
         for (number, block) in (0u32..).zip(&blocks) {
             let sizes = block.totals.iter().zip(&block.docs);
-            let places = (0u32..).zip(sizes);
+            let places = (0u32..).zip(sizes).filter(|&(at, _)| counts(number, at));
             order.extend(places.map(|(at, (&total, &doc))| (total, doc, number, at)));
         }
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -132,6 +150,7 @@ impl Band {
             totals: order.iter().map(|place| place.0).collect(),
             order: order.iter().map(|place| (place.2, place.3)).collect(),
             blocks,
+            region,
         }
     }
 
@@ -139,8 +158,10 @@ impl Band {
         self.order.len()
     }
 
+    /// The number of features in all regions, roughly.
     pub(super) fn features(&self) -> usize {
-        self.blocks.iter().map(|block| block.values.len()).sum()
+        let lengths = (0..self.documents()).map(|at| self.vector(at).values.len());
+        self.region.length(lengths.sum())
     }
 
     pub(super) fn doc(&self, at: usize) -> u32 {
@@ -151,6 +172,10 @@ impl Band {
     pub(super) fn vector(&self, at: usize) -> Vector<'_> {
         let (block, place) = self.order[at];
         self.blocks[block as usize].vector(place as usize)
+    }
+
+    pub(super) fn total(&self, at: usize) -> f64 {
+        self.totals[at]
     }
 
     pub(super) fn largest_total(&self) -> f64 {
@@ -168,13 +193,10 @@ impl Chunks for Band {
         self.documents().div_ceil(CHUNK)
     }
 
-    fn features(&self, _: usize) -> usize {
-        Band::features(self) / self.len()
-    }
-
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()> {
         let start = chunk * CHUNK;
-        (start..self.documents().min(start + CHUNK)).for_each(|at| show(self.vector(at)));
+        (start..self.documents().min(start + CHUNK))
+            .for_each(|at| show(self.region.of(self.vector(at))));
         Ok(())
     }
 }

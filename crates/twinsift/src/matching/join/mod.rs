@@ -12,8 +12,8 @@
 //!
 //! 1. `thin` drops every document that cannot have a partner, by a look at a part
 //!    of it, its `region`. In most collections those are most documents.
-//! 2. `tally` counts the features of what is left, and each document's
-//!    `prefix` is taken from its features, rare ones first.
+//! 2. `tally` counts the features of what is left, in longer regions, and each
+//!    document's `prefix` is taken from them, rare ones first.
 //! 3. `probe` takes documents by size; each looks in the `index` of prefixes
 //!    for smaller ones, and candidates that survive the bounds are compared in
 //!    full.
@@ -27,7 +27,7 @@ mod index;
 mod prefix;
 mod probe;
 mod ranges;
-pub(crate) mod region;
+mod region;
 mod tally;
 mod thin;
 
@@ -57,8 +57,10 @@ pub struct JoinReport {
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
-    /// Where repeated features are looked for.
-    pub(crate) region: Region,
+    /// Where repeated features are looked for at first.
+    short: Region,
+    /// Where partners must meet.
+    region: Region,
     /// The least total of a partner, as a share of a document's own.
     smallest_partner: f64,
 }
@@ -68,7 +70,8 @@ impl Rule {
         Self {
             similarity,
             threshold,
-            region: Region::new(similarity, threshold, weighted),
+            short: Region::new(similarity, threshold, weighted, region::SHORT),
+            region: Region::new(similarity, threshold, weighted, region::LONG),
             smallest_partner: similarity.smallest_partner(threshold, weighted),
         }
     }
@@ -81,33 +84,32 @@ pub(crate) fn join(
     store: Store,
     sink: &EdgeSink,
 ) -> Result<JoinReport> {
-    let bands = Bands::cut(job, thin::thin(job, rule, store)?)?;
+    let kept = thin::thin(job, rule, &store)?;
+    let bands = Bands::cut(job, store, kept)?;
     let mut report = JoinReport {
         bands: bands.len() as u64,
         ..JoinReport::default()
     };
     for at in 0..bands.len() {
-        let band = bands.load(at)?;
-        let (tally, counted) = Tally::new(&band, band.features())?;
+        let band = bands.load(at, rule.region)?;
+        let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
+        let (tally, counted) = Tally::new(&band)?;
         // Within the band a feature must occur twice to be shared.
         let prefixes = Prefixes::new(rule, &band, &counted, 2)?;
+        // What only other bands need is not held for nothing.
+        let for_others = (!later.is_empty()).then_some((tally, counted));
         let index = Index::new(&prefixes);
         report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
         drop((prefixes, index));
-        let mut within_reach = (at + 1..bands.len())
-            .take_while(|&later| {
-                bands.smallest_total(later) * rule.smallest_partner <= band.largest_total()
-            })
-            .peekable();
-        if within_reach.peek().is_none() {
+        let Some((tally, counted)) = for_others else {
             continue;
-        }
+        };
         // Here once is enough: the other one is in another band.
         let index = Index::new(&Prefixes::new(rule, &band, &counted, 1)?);
         drop(counted);
-        for later in within_reach {
-            let other = bands.load(later)?;
+        for later in later {
+            let other = bands.load(later, rule.region)?;
             let prefixes = Prefixes::new(rule, &other, &tally.of(&other)?, 1)?;
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }

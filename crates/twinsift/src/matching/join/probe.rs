@@ -106,6 +106,7 @@ impl<'a> Prober<'a> {
     ) {
         let smallest = self.rule.smallest_partner * vector.total;
         let first = self.band.first_of_total(smallest) as u32;
+        let outside = self.rule.region.outside(vector.total);
         for (key, rest) in prefix {
             let (mut group, tag) = self.index.group(key);
             if group.len() > LONG_GROUP {
@@ -121,31 +122,49 @@ impl<'a> Prober<'a> {
                 }
                 self.met[partner] = stamp;
                 let possible = (f64::from(rest), f64::from(posting.rest));
-                self.candidate(doc, vector, partner, possible);
+                if self.can_share_enough(vector.total, outside, partner, possible) {
+                    self.compare(doc, vector, partner);
+                }
             }
         }
     }
 
-    /// Looks at a candidate. The prefixes are in one order, so what two similar
-    /// documents share begins where they meet first; `possible`
-    /// are the masses that each has from there on.
-    fn candidate(&mut self, doc: u32, x: Vector<'_>, partner: usize, possible: (f64, f64)) {
+    /// Whether two documents can share enough. The prefixes are in one order, so
+    /// what similar documents share in their regions begins where they meet first;
+    /// `possible` are the masses that each has there from then on.
+    #[inline]
+    fn can_share_enough(
+        &self,
+        total: f64,
+        outside: f64,
+        partner: usize,
+        possible: (f64, f64),
+    ) -> bool {
+        let Rule {
+            similarity,
+            threshold,
+            region,
+            ..
+        } = *self.rule;
+        let partner = self.band.total(partner);
+        let required = similarity.required(threshold, total, partner);
+        let outside = outside.max(region.outside(partner));
+        similarity.most_shared(possible.0, possible.1) >= required - outside
+    }
+
+    fn compare(&mut self, doc: u32, vector: Vector<'_>, partner: usize) {
+        let other = self.band.doc(partner);
+        if !self.job.may_pair(doc, other) {
+            return;
+        }
+        self.compared += 1;
         let Rule {
             similarity,
             threshold,
             ..
         } = *self.rule;
-        let y = self.band.vector(partner);
-        let required = similarity.required(threshold, x.total, y.total);
-        if similarity.most_shared(possible.0, possible.1) < required
-            || !self.job.may_pair(doc, self.band.doc(partner))
-        {
-            return;
-        }
-        self.compared += 1;
-        if let Some(score) = similarity.reaching(threshold, x, y) {
-            self.found
-                .push(Edge::new(doc, self.band.doc(partner), score));
+        if let Some(score) = similarity.reaching(threshold, vector, self.band.vector(partner)) {
+            self.found.push(Edge::new(doc, other, score));
         }
     }
 }

@@ -18,9 +18,6 @@ pub(super) trait Chunks: Sync {
     /// Number of chunks.
     fn len(&self) -> usize;
 
-    /// How many features a chunk has, roughly.
-    fn features(&self, chunk: usize) -> usize;
-
     /// Shows every document of a chunk.
     fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()>;
 }
@@ -55,70 +52,116 @@ impl Deal {
         self.slots as usize
     }
 
-    /// The range of a value, and its place in the range's slice.
+    /// The range of a value that was spread.
     #[inline]
-    fn place(&self, value: u64) -> (usize, u32) {
-        let spread = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let range = ((spread >> 32) * self.ranges) >> 32;
-        let slot = ((spread & 0xffff_ffff) * self.slots) >> 32;
-        (range as usize, slot as u32)
+    fn range(&self, spread: u64) -> usize {
+        (((spread >> 32) * self.ranges) >> 32) as usize
     }
+
+    /// The place in its range's slice of a value that was spread.
+    #[inline]
+    fn slot(&self, spread: u64) -> u32 {
+        (((spread & 0xffff_ffff) * self.slots) >> 32) as u32
+    }
+}
+
+#[inline]
+fn spread(value: u64) -> u64 {
+    value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The features of some documents, dealt out.
 pub(super) struct Dealt {
     deal: Deal,
     ranges: Range<usize>,
-    /// By range, then by chunk: places in the slice, then the answers.
-    streams: Vec<Vec<Vec<u32>>>,
+    chunks: Vec<Hand>,
+}
+
+/// What one chunk has in each range.
+struct Hand {
+    /// Places in the slices of the ranges; empty once they are answered.
+    slots: Vec<u32>,
+    /// The answers, which take up less of the cache.
+    answers: Vec<u8>,
+    /// Where the items of each range end.
+    ends: Vec<u32>,
+}
+
+impl Hand {
+    /// Sorts values, already spread, by their ranges; only some ranges count.
+    fn sort(spread: &[u64], deal: Deal, ranges: &Range<usize>) -> Self {
+        let mut ends = vec![0u32; ranges.len()];
+        for &value in spread {
+            if let Some(count) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        for end in &mut ends {
+            let count = std::mem::replace(end, total);
+            total += count;
+        }
+        // Each range's start moves to its end while it is filled.
+        let mut slots = vec![0; total as usize];
+        for &value in spread {
+            if let Some(next) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
+                slots[*next as usize] = deal.slot(value);
+                *next += 1;
+            }
+        }
+        Self {
+            slots,
+            answers: Vec::new(),
+            ends,
+        }
+    }
 }
 
 impl Dealt {
     /// Deals out the features that fall into `ranges`.
     pub(super) fn new(chunks: &impl Chunks, deal: Deal, ranges: Range<usize>) -> Result<Self> {
-        let dealt: Vec<Vec<Vec<u32>>> = (0..chunks.len())
+        let hands = (0..chunks.len())
             .into_par_iter()
-            .map(|chunk| {
-                let even = chunks.features(chunk) / deal.ranges();
-                let mut streams: Vec<Vec<u32>> = ranges
-                    .clone()
-                    .map(|_| Vec::with_capacity(even + even / 8 + 16))
-                    .collect();
+            .map_init(Vec::new, |values, chunk| {
+                values.clear();
                 chunks.visit(chunk, &mut |vector| {
-                    for &value in vector.values {
-                        let (range, slot) = deal.place(value);
-                        if let Some(stream) = streams.get_mut(range.wrapping_sub(ranges.start)) {
-                            stream.push(slot);
-                        }
-                    }
+                    values.extend(vector.values.iter().map(|&value| spread(value)));
                 })?;
-                Ok(streams)
+                Ok(Hand::sort(values, deal, &ranges))
             })
             .collect::<Result<_>>()?;
-        let mut streams: Vec<Vec<Vec<u32>>> = ranges.clone().map(|_| Vec::new()).collect();
-        for chunk in dealt {
-            for (range, stream) in streams.iter_mut().zip(chunk) {
-                range.push(stream);
-            }
-        }
         Ok(Self {
             deal,
             ranges,
-            streams,
+            chunks: hands,
         })
     }
 
-    /// Replaces the places in each range by answers, a range to a thread. What
-    /// `answer` returns is collected in the order of the ranges.
+    /// Replaces the places in each range by answers, a range to a thread; they must
+    /// fit a byte. What `answer` returns is collected in the order of the ranges.
     pub(super) fn answer<T: Send>(
         &mut self,
-        answer: impl Fn(usize, &mut [Vec<u32>]) -> T + Sync,
+        answer: impl Fn(usize, &mut [&mut [u32]]) -> T + Sync,
     ) -> Vec<T> {
+        let mut streams: Vec<Vec<&mut [u32]>> = self.ranges.clone().map(|_| Vec::new()).collect();
+        for hand in &mut self.chunks {
+            let (mut rest, mut start) = (&mut hand.slots[..], 0);
+            for (range, &end) in streams.iter_mut().zip(&hand.ends) {
+                let (stream, others) = rest.split_at_mut((end - start) as usize);
+                range.push(stream);
+                (rest, start) = (others, end);
+            }
+        }
         let first = self.ranges.start;
-        let streams = self.streams.par_iter_mut().enumerate();
-        streams
+        let streams = streams.par_iter_mut().enumerate();
+        let returned = streams
             .map(|(at, range)| answer(first + at, range))
-            .collect()
+            .collect();
+        self.chunks.par_iter_mut().for_each(|hand| {
+            let slots = std::mem::take(&mut hand.slots);
+            hand.answers = slots.iter().map(|&answer| answer as u8).collect();
+        });
+        returned
     }
 
     /// Shows the documents of a chunk again, each with the answers for its
@@ -127,20 +170,23 @@ impl Dealt {
         &self,
         chunks: &impl Chunks,
         chunk: usize,
-        mut show: impl FnMut(Vector<'_>, &[u32]),
+        mut show: impl FnMut(Vector<'_>, &[u8]),
     ) -> Result<()> {
-        let mut rest: Vec<_> = self
-            .streams
-            .iter()
-            .map(|range| range[chunk].iter())
-            .collect();
+        let hand = &self.chunks[chunk];
+        let mut next: Vec<u32> = [0].into_iter().chain(hand.ends.iter().copied()).collect();
+        next.pop();
         let mut answers = Vec::new();
         chunks.visit(chunk, &mut |vector| {
             answers.clear();
             answers.extend(vector.values.iter().map(|&value| {
-                let (range, _) = self.deal.place(value);
-                let stream = rest.get_mut(range.wrapping_sub(self.ranges.start));
-                stream.and_then(Iterator::next).copied().unwrap_or(0)
+                let range = self.deal.range(spread(value));
+                match next.get_mut(range.wrapping_sub(self.ranges.start)) {
+                    Some(next) => {
+                        *next += 1;
+                        hand.answers[*next as usize - 1]
+                    }
+                    None => 0,
+                }
             }));
             show(vector, &answers);
         })

@@ -18,15 +18,25 @@
 //! two share more than that partner's own α demands, and the difference makes up
 //! for it: whatever the partner's size, at least λ·n features of a document are
 //! common to both regions. (One less to be safe, since α and ℓ are whole numbers.)
+//! In general, two documents that share *o* features share at least *o* less the
+//! larger of *α - ℓ* and *α' - ℓ'* within both regions: so many features of each
+//! are outside. For a partner of the same size or larger that is least at either
+//! end of the sizes that it can have.
 //!
 //! All of this counts features. Where they have weights, the region is the whole
 //! document, and masses take the place of numbers.
 
+use crate::collection::block::Vector;
 use crate::matching::similarity::Similarity;
 
-/// λ. At a threshold of 0.8 the region is then 45 % of a document, and more than
-/// half of it must recur.
-const EXTRA: f64 = 0.25;
+/// λ for a look at every document. At a threshold of 0.8 the region is then 45 %
+/// of a document, and more than half of it must recur.
+pub(super) const SHORT: f64 = 0.25;
+
+/// λ for documents that may have a partner: 70 % of a document, of which more
+/// than two thirds must recur. The whole of it would bring fewer candidates, and
+/// cost more than it saves.
+pub(super) const LONG: f64 = 0.5;
 
 /// How long regions are, and how much similar documents share within them.
 #[derive(Clone, Copy, Debug)]
@@ -34,26 +44,24 @@ pub(crate) struct Region {
     similarity: Similarity,
     threshold: f64,
     weighted: bool,
+    /// λ
+    extra: f64,
 }
 
 impl Region {
-    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool) -> Self {
+    /// Regions with a given λ, or less where the threshold does not allow so much.
+    pub(crate) fn new(similarity: Similarity, threshold: f64, weighted: bool, extra: f64) -> Self {
         Self {
             similarity,
             threshold,
             weighted,
+            extra: extra.min(similarity.reach(threshold)),
         }
     }
 
     /// α: the fewest features that a similar document shares.
     fn fewest_shared(&self, features: usize) -> usize {
         (self.similarity.reach(self.threshold) * features as f64).ceil() as usize
-    }
-
-    /// ℓ
-    fn extra(&self, features: f64) -> usize {
-        let share = self.similarity.reach(self.threshold).min(EXTRA);
-        (share * features).ceil() as usize
     }
 
     /// The number of features, lowest first, that make up the region of a
@@ -64,18 +72,51 @@ impl Region {
             true => features,
             false => {
                 let alpha = self.fewest_shared(features);
-                features - alpha + self.extra(features as f64).min(alpha)
+                let extra = (self.extra * features as f64).ceil() as usize;
+                features - alpha + extra.min(alpha)
             }
         }
     }
 
-    /// The least mass within its region that a document shares with the region
-    /// of any similar one.
+    /// The part of a document that lies in its region.
     #[inline]
-    pub(crate) fn least_common(&self, features: usize, total: f64) -> f64 {
+    pub(crate) fn of<'a>(&self, vector: Vector<'a>) -> Vector<'a> {
+        Vector {
+            values: &vector.values[..self.length(vector.values.len())],
+            ..vector
+        }
+    }
+
+    /// The mass of a document of this total that lies outside its region.
+    #[inline]
+    pub(crate) fn outside(&self, total: f64) -> f64 {
+        match self.weighted {
+            true => 0.0,
+            false => total - self.length(total as usize) as f64,
+        }
+    }
+
+    /// The least mass within its region that a document of this total shares with
+    /// the region of any similar one.
+    #[inline]
+    pub(crate) fn least_common(&self, total: f64) -> f64 {
         match self.weighted {
             true => self.similarity.reach(self.threshold) * total,
-            false => self.extra(features as f64).max(2) as f64 - 1.0,
+            false => ((self.extra * total).ceil() - 1.0).max(1.0),
+        }
+    }
+
+    /// The same, if the similar one is no smaller.
+    #[inline]
+    pub(crate) fn least_common_upwards(&self, total: f64) -> f64 {
+        let reach = self.similarity.reach(self.threshold);
+        let upwards = self.similarity.reach_upwards(self.threshold);
+        match self.weighted {
+            true => upwards * total,
+            false => {
+                let share = (self.extra / reach).min(upwards - reach + self.extra);
+                (share * total - 1.0).max(self.least_common(total))
+            }
         }
     }
 }
@@ -95,11 +136,12 @@ mod tests {
             both in 1usize..120,
             seed in any::<u64>(),
             cosine in any::<bool>(),
+            extra in prop_oneof![Just(SHORT), Just(LONG)],
         ) {
             let similarity = if cosine { Similarity::Cosine } else { Similarity::Jaccard };
             let (n, m) = (only_x + both, only_y + both);
             let threshold = similarity.score(both as f64, n as f64, m as f64);
-            let region = Region::new(similarity, threshold, false);
+            let region = Region::new(similarity, threshold, false, extra);
             let make = |from: usize, own: usize| {
                 let own = (0..own).map(|at| from + at);
                 let mut set: Vec<u64> = (0..both).chain(own)
@@ -111,9 +153,12 @@ mod tests {
             };
             let (x, y) = (make(1000, only_x), make(2000, only_y));
             let common = x.iter().filter(|value| y.contains(value)).count() as f64;
-            prop_assert!(common >= region.least_common(n, n as f64));
-            prop_assert!(common >= region.least_common(m, m as f64));
-            prop_assert!(region.least_common(n, n as f64) >= 1.0);
+            prop_assert!(common >= region.least_common(n as f64));
+            prop_assert!(common >= region.least_common(m as f64));
+            prop_assert!(common >= region.least_common_upwards(n.min(m) as f64));
+            prop_assert!(region.least_common(n as f64) >= 1.0);
+            let outside = region.outside(n as f64).max(region.outside(m as f64));
+            prop_assert!(common >= both as f64 - outside);
         }
     }
 }
