@@ -86,7 +86,7 @@ impl Budget {
         self.share(25)
     }
 
-    /// Features with the weights that were put on them after reading.
+    /// Features as they are after a second look: weighted, or those of a window.
     pub(crate) fn weighted(&self) -> usize {
         self.share(20)
     }

@@ -52,10 +52,10 @@ pub(crate) fn narrow(
                 window[0] <= idf && idf <= window[1]
             })
         };
-        let mut narrowed = Store::new(budget.thinned(), &settings.tmp);
+        let mut narrowed = Store::new(budget.weighted(), &settings.tmp);
         parallel::each_block(
             store,
-            |_, block| narrowed_block(&block, keeps, &total),
+            |block| narrowed_block(&block, keeps, &total),
             |block| narrowed.push(block).map(|_| ()),
         )?;
         store = narrowed;
