@@ -9,6 +9,8 @@
 //! With the variable `TWINSIFT_PICTURES` set to a folder, pictures and a print
 //! of every page that is looked at are left there.
 
+#![allow(clippy::unwrap_used)]
+
 mod chromium;
 
 use chromium::Chromium;
@@ -26,7 +28,8 @@ const LEAST_PIXELS: usize = 20;
 /// How far red, green and blue together must be off for a pixel to be seen.
 const LEAST_CONTRAST: u32 = 90;
 
-/// Name, words and plot area of the chart with a number, brought into view.
+/// Name, words and plot area of the chart with a number, brought into view; marks
+/// at the edge of a plot reach out of it a little.
 const CHART: &str = "(number => {
     const chart = document.querySelectorAll('svg.chart')[number];
     if (!chart) return null;
@@ -34,7 +37,8 @@ const CHART: &str = "(number => {
     const name = chart.closest('[data-chart]')?.dataset.chart ?? '';
     const plot = chart.querySelector('.plot')?.getBoundingClientRect();
     return {name, words: !!chart.querySelector('title')?.textContent, clip: plot && {
-        x: plot.x + scrollX, y: plot.y + scrollY, width: plot.width, height: plot.height, scale: 1}};
+        x: plot.x + scrollX - 6, y: plot.y + scrollY - 6,
+        width: plot.width + 12, height: plot.height + 12, scale: 1}};
 })";
 
 /// Puts a style on the page that hides what is drawn.
