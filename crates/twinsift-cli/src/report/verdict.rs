@@ -4,6 +4,9 @@ use super::escape::inline;
 use super::numbers::{amount, chance, setting, share};
 use crate::evaluate::outcome::{DataOutcome, MethodOutcome, Outcome};
 
+/// Scores closer than this look the same.
+const SAME: f64 = 0.0005;
+
 /// Which method to use on a collection, and how sure that is.
 pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
     let methods: Vec<_> = outcome
@@ -28,11 +31,23 @@ pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
     sentences.extend(as_it_ran(best));
     let others = || methods.iter().filter(|m| m.name != best.name);
     if let Some(next) = others().rev().max_by(by_f1) {
+        let (name, place) = (inline(&next.name), at(next.max_f1_threshold));
+        let f1 = share(next.max_f1);
+        sentences.push(match f1 == share(best.max_f1) {
+            true => format!("{name} does as well{place}."),
+            false => format!("Next is {name} with {f1}{place}."),
+        });
+    }
+    let by_f1_as_run =
+        |a: &&&MethodOutcome, b: &&&MethodOutcome| a.scores.f1.total_cmp(&b.scores.f1);
+    if let Some(ran) = others().rev().max_by(by_f1_as_run)
+        && ran.scores.f1 - best.scores.f1 >= SAME
+    {
         sentences.push(format!(
-            "Next is {} with {}{}.",
-            inline(&next.name),
-            share(next.max_f1),
-            at(next.max_f1_threshold)
+            "With the thresholds they ran with, {} does best: F1\u{a0}{}{}.",
+            inline(&ran.name),
+            share(ran.scores.f1),
+            at(ran.threshold)
         ));
     }
     sentences.extend(over_splits(data, outcome));
@@ -57,7 +72,7 @@ fn as_it_ran(best: &MethodOutcome) -> Option<String> {
         format!(" (95\u{a0}% of resampled collections: {low} to {high})")
     });
     let interval = interval.unwrap_or_default();
-    Some(match best.max_f1 - best.scores.f1 < 0.0005 {
+    Some(match best.max_f1 - best.scores.f1 < SAME {
         true if interval.is_empty() => return None,
         true => format!("That is what it ran with{interval}."),
         false => format!(

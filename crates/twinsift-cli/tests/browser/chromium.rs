@@ -23,7 +23,7 @@ const FLAGS: &str = "--headless --no-sandbox --disable-gpu --no-first-run --disa
 /// this it has hung.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A browser with one open page.
+/// A browser with a page to look at.
 pub struct Chromium {
     process: Child,
     commands: RefCell<ChildStdin>,
@@ -31,7 +31,10 @@ pub struct Chromium {
     /// What happened while an answer was awaited.
     events: RefCell<Vec<Value>>,
     last_id: Cell<u64>,
+    /// The page that is looked at.
     session: String,
+    /// An empty page that may do what others forbid.
+    elsewhere: String,
     _profile: TempDir,
 }
 
@@ -74,12 +77,10 @@ impl Chromium {
             events: RefCell::default(),
             last_id: Cell::new(0),
             session: String::new(),
+            elsewhere: String::new(),
             _profile: profile,
         };
-        let page = browser.call("Target.createTarget", json!({"url": "about:blank"}));
-        let to = json!({"targetId": page["targetId"], "flatten": true});
-        let session = browser.call("Target.attachToTarget", to);
-        browser.session = session["sessionId"].as_str().unwrap().to_owned();
+        (browser.elsewhere, browser.session) = (browser.new_page(), browser.new_page());
         browser.call("Page.enable", json!({}));
         browser.call("Network.enable", json!({}));
         browser
@@ -114,21 +115,28 @@ impl Chromium {
 
     /// The value of a JavaScript expression.
     pub fn evaluate(&self, expression: &str) -> Value {
-        let answer = self.call(
-            "Runtime.evaluate",
-            json!({"expression": expression, "returnByValue": true, "awaitPromise": true}),
-        );
-        assert!(
-            answer["exceptionDetails"].is_null(),
-            "{expression}: {answer}"
-        );
+        self.evaluate_in(&self.session, expression)
+    }
+
+    /// The value of a JavaScript expression, in an empty page: reports forbid
+    /// pictures, even those in the file.
+    pub fn evaluate_elsewhere(&self, expression: &str) -> Value {
+        self.evaluate_in(&self.elsewhere, expression)
+    }
+
+    fn evaluate_in(&self, page: &str, expression: &str) -> Value {
+        let how = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call_in(page, "Runtime.evaluate", how);
+        let thrown = &answer["exceptionDetails"];
+        assert!(thrown.is_null(), "{expression:.100}: {thrown}");
         answer["result"]["value"].clone()
     }
 
-    /// A part of the page that is in view, as PNG.
-    pub fn picture_of(&self, clip: &Value) -> Vec<u8> {
+    /// A part of the page that is in view, as PNG in base 64.
+    pub fn picture_of(&self, clip: &Value) -> String {
         let how = json!({"format": "png", "clip": clip, "optimizeForSpeed": true});
-        decoded(&self.call("Page.captureScreenshot", how)["data"])
+        let picture = self.call("Page.captureScreenshot", how);
+        picture["data"].as_str().unwrap().to_owned()
     }
 
     /// The whole page, as PNG.
@@ -147,12 +155,25 @@ impl Chromium {
         decoded(&self.call("Page.printToPDF", paper)["data"])
     }
 
+    /// Opens an empty page; its session.
+    fn new_page(&self) -> String {
+        let page = self.call_in("", "Target.createTarget", json!({"url": "about:blank"}));
+        let to = json!({"targetId": page["targetId"], "flatten": true});
+        let session = self.call_in("", "Target.attachToTarget", to);
+        session["sessionId"].as_str().unwrap().to_owned()
+    }
+
     fn call(&self, method: &str, parameters: Value) -> Value {
+        self.call_in(&self.session, method, parameters)
+    }
+
+    /// Calls a method of a page, or of the browser where that is empty.
+    fn call_in(&self, session: &str, method: &str, parameters: Value) -> Value {
         let id = self.last_id.get() + 1;
         self.last_id.set(id);
         let mut message = json!({"id": id, "method": method, "params": parameters});
-        if !self.session.is_empty() {
-            message["sessionId"] = json!(self.session);
+        if !session.is_empty() {
+            message["sessionId"] = json!(session);
         }
         let mut bytes = message.to_string().into_bytes();
         bytes.push(0);

@@ -23,12 +23,13 @@ const WIDTHS: [u32; 2] = [1280, 360];
 const SCHEMES: [&str; 2] = ["light", "dark"];
 
 /// Fewer pixels than this is nothing: a single mark on a phone has more.
-const LEAST_PIXELS: usize = 20;
+const LEAST_PIXELS: u64 = 20;
 
 /// How far red, green and blue together must be off for a pixel to be seen.
 const LEAST_CONTRAST: u32 = 90;
 
-/// Name, words and plot area of the chart with a number, brought into view.
+/// Name, words and plot area of the chart with a number, brought into view; marks
+/// at the edge of a plot reach out of it a little.
 const CHART: &str = "(number => {
     const chart = document.querySelectorAll('svg.chart')[number];
     if (!chart) return null;
@@ -36,7 +37,8 @@ const CHART: &str = "(number => {
     const name = chart.closest('[data-chart]')?.dataset.chart ?? '';
     const plot = chart.querySelector('.plot')?.getBoundingClientRect();
     return {name, words: !!chart.querySelector('title')?.textContent, clip: plot && {
-        x: plot.x + scrollX, y: plot.y + scrollY, width: plot.width, height: plot.height, scale: 1}};
+        x: plot.x + scrollX - 6, y: plot.y + scrollY - 6,
+        width: plot.width + 12, height: plot.height + 12, scale: 1}};
 })";
 
 /// Puts a style on the page that hides what is drawn.
@@ -48,6 +50,24 @@ const HIDE: &str = "(() => {
 })()";
 
 const UNHIDE: &str = "document.getElementById('bare').remove()";
+
+/// How many pixels of two pictures are off by at least some contrast.
+const DIFFERING: &str = "(async (first, second, least) => {
+    const read = async data => {
+        const picture = new Image();
+        picture.src = 'data:image/png;base64,' + data;
+        await picture.decode();
+        const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+        canvas.drawImage(picture, 0, 0);
+        return canvas.getImageData(0, 0, picture.width, picture.height).data;
+    };
+    const [a, b] = [await read(first), await read(second)];
+    if (a.length !== b.length) throw new Error('two sizes');
+    const off = at => Math.abs(a[at] - b[at]);
+    let count = 0;
+    for (let at = 0; at < a.length; at += 4) count += off(at) + off(at + 1) + off(at + 2) >= least;
+    return count;
+})";
 
 /// What is wrong with a page, one sentence each; `charts` must all be on it.
 pub fn faults(page: &Path, charts: &[&str]) -> Vec<String> {
@@ -100,35 +120,16 @@ fn chart_faults(browser: &Chromium, expected: &[&str]) -> Vec<String> {
 }
 
 /// How many pixels of a plot area are not as they were if nothing were drawn.
-fn drawn_pixels(browser: &Chromium, clip: &Value) -> Option<usize> {
+fn drawn_pixels(browser: &Chromium, clip: &Value) -> Option<u64> {
     let size = |side: &str| clip[side].as_f64().filter(|size| *size >= 50.0);
     size("width").and(size("height"))?;
-    let full = pixels(&browser.picture_of(clip));
+    let full = browser.picture_of(clip);
     browser.evaluate(HIDE);
-    let bare = pixels(&browser.picture_of(clip));
+    let bare = browser.picture_of(clip);
     browser.evaluate(UNHIDE);
-    assert_eq!(full.len(), bare.len());
-    let contrast = |(a, b): (&[u8; 3], &[u8; 3])| -> u32 {
-        a.iter().zip(b).map(|(&a, &b)| a.abs_diff(b) as u32).sum()
-    };
-    let pairs = full.iter().zip(&bare);
-    Some(
-        pairs
-            .filter(|&pair| contrast(pair) >= LEAST_CONTRAST)
-            .count(),
-    )
-}
-
-/// Red, green and blue, one pixel after the other.
-fn pixels(png: &[u8]) -> Vec<[u8; 3]> {
-    let decoder = png::Decoder::new(std::io::Cursor::new(png));
-    let mut reader = decoder.read_info().unwrap();
-    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-    let frame = reader.next_frame(&mut bytes).unwrap();
-    bytes[..frame.buffer_size()]
-        .chunks_exact(frame.color_type.samples())
-        .map(|pixel| [pixel[0], pixel[1], pixel[2]])
-        .collect()
+    let count = format!("{DIFFERING}('{full}', '{bare}', {LEAST_CONTRAST})");
+    let count = browser.evaluate_elsewhere(&count);
+    Some(count.as_u64().unwrap())
 }
 
 /// The page must not scroll sideways, not even with everything unfolded.

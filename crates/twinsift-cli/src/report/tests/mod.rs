@@ -177,6 +177,36 @@ fn the_verdict_is_in_plain_words() {
     );
 }
 
+#[test]
+fn the_verdict_knows_ties_and_thresholds() {
+    let scored = |name: &str, max_f1: f64, f1: f64| MethodOutcome {
+        data: "d".to_owned(),
+        name: name.to_owned(),
+        threshold: Some(0.8),
+        scores: Scores {
+            f1,
+            ..Scores::default()
+        },
+        max_f1,
+        max_f1_threshold: Some(0.25),
+        ..MethodOutcome::default()
+    };
+    let methods = vec![
+        scored("a", 0.9, 0.5),
+        scored("b", 0.9001, 0.4),
+        scored("c", 0.7, 0.7),
+    ];
+    let html = render(&outcome(methods)).replace('\u{a0}', " ");
+    let verdict = "On <bdi>d</bdi>, <strong><bdi>b</bdi></strong> does best: F1 0.900 at 0.25. At \
+        0.8, the threshold it ran with, F1 is 0.400. <bdi>a</bdi> does as well at 0.25. With the \
+        thresholds they ran with, <bdi>c</bdi> does best: F1 0.700 at 0.8.</p>";
+    assert!(
+        html.contains(verdict),
+        "{}",
+        html.split("</p>").nth(1).unwrap_or_default()
+    );
+}
+
 /// Every word of the input is hostile; none of it may come out as it is.
 #[test]
 fn the_input_stays_text() {
