@@ -87,7 +87,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     };
     let gold = args.gold.as_deref().unwrap_or_default();
     let name = match &args.inputs[..] {
-        [one] => one.display().to_string(),
+        [one] => one
+            .file_name()
+            .unwrap_or(one.as_os_str())
+            .display()
+            .to_string(),
         several => format!("{} inputs", several.len()),
     };
     let task = Task {
