@@ -34,6 +34,8 @@ pub struct Features {
     values: Vec<u64>,
     counts: Vec<u32>,
     sorter: uniform_sort::Sorter,
+    /// Room for a featuriser that needs to see all words at once.
+    words: Vec<(u64, u64)>,
 }
 
 impl Features {

@@ -5,6 +5,7 @@ mod exact;
 mod groups;
 mod limits;
 mod matchers;
+mod spots;
 mod window;
 
 use proptest::prelude::*;

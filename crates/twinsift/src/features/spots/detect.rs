@@ -71,13 +71,13 @@ impl Detector {
         }
     }
 
-    /// The language of `tokens`, whose hashes are `hashes`; `None` if no word of any
-    /// language is among the sample.
-    pub(super) fn detect(&self, tokens: &Tokens, hashes: &[u64]) -> Option<Language> {
+    /// The language of `tokens`, whose hashes come first in `words`; `None` if no word
+    /// of any language is among the sample.
+    pub(super) fn detect(&self, tokens: &Tokens, words: &[(u64, u64)]) -> Option<Language> {
         let mut scores = [0u32; 64];
         let (mut han, mut kana, mut thai) = (0, 0, 0);
         let step = tokens.len().div_ceil(SAMPLE).max(1);
-        for (word, &hash) in tokens.bytes().zip(hashes).step_by(step) {
+        for (word, &(hash, _)) in tokens.bytes().zip(words).step_by(step) {
             let mut languages = self.languages(hash);
             let share = WHOLE / languages.count_ones().max(1);
             while languages != 0 {
@@ -122,8 +122,9 @@ mod tests {
         let detector = Detector::default();
         let mut tokens = Tokens::new();
         let detect = |tokens: &Tokens| {
-            let hashes: Vec<u64> = tokens.bytes().map(hash::bytes).collect();
-            detector.detect(tokens, &hashes)
+            let hashes = tokens.bytes().map(hash::bytes);
+            let words: Vec<(u64, u64)> = hashes.map(|hash| (hash, 0)).collect();
+            detector.detect(tokens, &words)
         };
         for (code, text) in [
             (

@@ -136,25 +136,30 @@ impl Spots {
         }
     }
 
-    fn lists(&self, tokens: &Tokens, hashes: &[u64]) -> &Lists {
+    fn lists(&self, tokens: &Tokens, words: &[(u64, u64)]) -> &Lists {
         let at = match &self.choice {
             Choice::Always(at) => *at,
             Choice::Detected(detector) => detector
-                .detect(tokens, hashes)
+                .detect(tokens, words)
                 .map_or(self.lists.len() - 1, Language::index),
         };
         &self.lists[at]
     }
 
-    /// Shows `found` each spot: its value, and where its words stand.
-    fn walk(&self, tokens: &Tokens, mut found: impl FnMut(u64, &[usize], &Lists)) {
-        let hashes: Vec<u64> = tokens.bytes().map(hash::bytes).collect();
-        let lists = self.lists(tokens, &hashes);
-        let words: Vec<(u64, u64)> = tokens
-            .bytes()
-            .zip(hashes)
-            .map(|(word, hash)| lists.look_up(word, hash))
-            .collect();
+    /// Shows `found` each spot: its value, where its words stand, and the lists it
+    /// was found by. `words` is room for each word's hash and flags.
+    fn walk(
+        &self,
+        tokens: &Tokens,
+        words: &mut Vec<(u64, u64)>,
+        mut found: impl FnMut(u64, &[usize], &Lists),
+    ) {
+        words.clear();
+        words.extend(tokens.bytes().map(|word| (hash::bytes(word), 0)));
+        let lists = self.lists(tokens, words);
+        for (slot, word) in words.iter_mut().zip(tokens.bytes()) {
+            *slot = lists.look_up(word, slot.0);
+        }
         let mut positions = Vec::new();
         for (start, &(_, flags)) in words.iter().enumerate() {
             let mut wanted = flags & !STOP;
@@ -187,7 +192,7 @@ impl Spots {
     pub fn spots(&self, tokens: &Tokens) -> Vec<Spot> {
         let words: Vec<&str> = tokens.words().collect();
         let mut spots = Vec::new();
-        self.walk(tokens, |value, positions, lists| {
+        self.walk(tokens, &mut Vec::new(), |value, positions, lists| {
             let mut spelled: Vec<&str> = positions.iter().map(|&at| words[at]).collect();
             if lists.is_unspaced {
                 spelled[0] = lists.antecedent(spelled[0]);
@@ -205,9 +210,11 @@ impl Spots {
 impl Featurise for Spots {
     /// The signatures with their counts.
     fn features(&self, tokens: &Tokens, out: &mut Features) {
+        let mut words = std::mem::take(&mut out.words);
         out.collect(true, |values| {
-            self.walk(tokens, |value, _, _| values.push(value));
+            self.walk(tokens, &mut words, |value, _, _| values.push(value));
         });
+        out.words = words;
     }
 }
 
