@@ -26,6 +26,18 @@ pub enum Join {
     /// Algorithm 1 of the SpotSigs paper, as in
     /// [`matching::spotsigs`](crate::matching::spotsigs): Jaccard only, in memory.
     SpotSigs,
+    /// The same without partitions by length (the paper's NoPart), to measure what
+    /// they are worth.
+    NoPart,
+    /// The same without partitions and without pruning (NoPrune).
+    NoPrune,
+}
+
+impl Join {
+    /// Whether it is Algorithm 1, whole or in part.
+    pub(crate) fn is_spotsigs(self) -> bool {
+        self != Join::Prefix
+    }
 }
 
 impl Default for Settings {

@@ -252,7 +252,7 @@ impl Sifter {
         };
         let sink = EdgeSink::new(budget.edges(), &settings.tmp);
         match recipe.matching {
-            Matching::Exact { threshold, .. } if settings.join == Some(Join::SpotSigs) => {
+            Matching::Exact { threshold, .. } if settings.join.is_some_and(Join::is_spotsigs) => {
                 report.compared = spotsigs::join(&job, threshold, &store, &sink)?;
             }
             Matching::Exact {
@@ -289,12 +289,14 @@ impl Sifter {
 fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
     let why = match (settings.join, recipe.matching) {
         (
-            Some(Join::SpotSigs),
+            Some(join),
             Matching::Exact {
                 similarity: Similarity::Cosine,
                 ..
             },
-        ) => "--join spotsigs finds pairs by Jaccard similarity: leave it out for cosine",
+        ) if join.is_spotsigs() => {
+            "--join spotsigs finds pairs by Jaccard similarity: leave it out for cosine"
+        }
         (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
         _ => "--join has no meaning here: it belongs to --match exact",
     };

@@ -59,7 +59,7 @@ pub struct MethodArgs {
     #[arg(long, value_name = "MIN,MAX", value_parser = range)]
     pub idf: Option<[f64; 2]>,
     /// The algorithm of --match exact; the result is the same [default: prefix]
-    #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs"]))]
+    #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs", "nopart", "noprune"]))]
     pub join: Option<Join>,
     /// Bands of --match lsh; chosen from the threshold if left out
     #[arg(long, value_name = "N")]

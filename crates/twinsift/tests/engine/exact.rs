@@ -117,12 +117,14 @@ proptest! {
         let expected = brute_force(&bags, old_from, similarity, weighted, threshold);
         prop_assert_eq!(&found, &expected);
         if similarity == Similarity::Jaccard {
-            let paper = Settings {
-                join: Some(Join::SpotSigs),
-                ..settings(threads, None)
-            };
-            let found = all_pairs(&sift(&recipe, &bags, old_from, paper));
-            prop_assert_eq!(found, expected);
+            for join in [Join::SpotSigs, Join::NoPart, Join::NoPrune] {
+                let paper = Settings {
+                    join: Some(join),
+                    ..settings(threads, None)
+                };
+                let found = all_pairs(&sift(&recipe, &bags, old_from, paper));
+                prop_assert_eq!(&found, &expected, "{:?}", join);
+            }
         }
     }
 }

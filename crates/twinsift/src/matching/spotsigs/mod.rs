@@ -13,7 +13,9 @@
 //!   shorter side: a list is left as soon as it comes to documents that are not longer.
 //! - Rounding must not decide: line 15 leaves a little room.
 //!
-//! It works in memory: all features, and the lists of two partitions.
+//! It works in memory: all features, and the lists of two partitions. As in the
+//! paper's Table 2 it can be run without partitions, and without pruning too, to see
+//! what they are worth; the pairs are the same.
 
 mod lists;
 mod partitions;
@@ -24,6 +26,7 @@ use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::{Error, Result};
 use crate::parallel;
+use crate::settings::Join;
 use lists::Lists;
 use partitions::Partitions;
 use std::sync::Arc;
@@ -42,7 +45,12 @@ pub(crate) fn join(job: &Job<'_>, threshold: f64, store: &Store, sink: &EdgeSink
     let blocks = (0..store.len())
         .map(|at| store.load(at))
         .collect::<Result<Vec<_>>>()?;
-    let matcher = Matcher::new(threshold, blocks, |doc| job.classes.is_representative(doc));
+    let join = job.settings.join;
+    let mut matcher = Matcher::new(threshold, blocks, |doc| job.classes.is_representative(doc));
+    if matches!(join, Some(Join::NoPart | Join::NoPrune)) {
+        matcher.forget_partitions();
+    }
+    matcher.prunes = join != Some(Join::NoPrune);
     let mut compared = 0;
     let mut own = matcher.lists(0);
     for partition in 0..matcher.partition_starts.len() - 1 {
@@ -79,6 +87,8 @@ struct Matcher {
     partitions: Partitions,
     /// The first document of each partition, and the end of the last one.
     partition_starts: Vec<usize>,
+    /// Whether lists are left as soon as the bounds allow it.
+    prunes: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +146,13 @@ impl Matcher {
             documents,
             partitions,
             partition_starts,
+            prunes: true,
         }
+    }
+
+    /// Puts all documents into one partition.
+    fn forget_partitions(&mut self) {
+        self.partition_starts = vec![0, self.documents.len()];
     }
 
     fn vector(&self, at: usize) -> Vector<'_> {
@@ -201,7 +217,7 @@ impl Matcher {
                     let length = self.documents[other as usize].length;
                     let delta2 = document.length - length;
                     // Lines 15 and 16.
-                    if delta1 - delta2 > different * length + 1e-9 * length {
+                    if self.prunes && delta1 - delta2 > different * length + 1e-9 * length {
                         continue;
                     }
                     // Lines 19 to 21.
@@ -225,7 +241,8 @@ impl Matcher {
                     longest -= 1;
                 }
                 let nobody_left = longest <= lists.documents.start.max(at + 1);
-                if nobody_left || delta1 >= different * self.documents[longest - 1].length {
+                let enough = || delta1 >= different * self.documents[longest - 1].length;
+                if self.prunes && (nobody_left || enough()) {
                     break;
                 }
             }
