@@ -7,9 +7,9 @@ use crate::progress;
 use crate::say::say;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use twinsift::collection::documents::{Documents, Entry};
 use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Inputs, ReadOptions};
@@ -250,21 +250,18 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
     bar.finish_and_clear();
     problems.close();
     problems.refuse_nothing(documents.len())?;
-    check_ids(&documents).map_err(|error| problems.explain(error, &inputs, None))?;
+    settle_ids(&mut documents).map_err(|error| problems.explain(error, &inputs, None))?;
     Ok(documents)
 }
 
-/// Ids must be unique, save those that may be replaced.
-fn check_ids(documents: &[Document<'_>]) -> Result<(), Error> {
-    let mut first: HashMap<&str, Place> = HashMap::new();
-    for document in documents.iter().filter(|d| d.second_id.is_none()) {
-        if let Some(first) = first.insert(&document.id.text, document.place) {
-            return Err(Error::DuplicateId {
-                id: document.id.to_string(),
-                first,
-                second: document.place,
-            });
-        }
+/// Gives every document the id that it has in results: where one is taken, the
+/// second, and where there is none, that is an error.
+fn settle_ids(documents: &mut [Document<'_>]) -> Result<(), Error> {
+    let mut known = Documents::default();
+    for document in documents {
+        let index = known.push(Entry::of(document))?;
+        document.id.text = known.id(index).text.into_owned().into();
+        document.second_id = None;
     }
     Ok(())
 }

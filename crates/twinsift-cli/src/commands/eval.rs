@@ -15,6 +15,7 @@ use crate::exit::bad_input;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
+use twinsift::Choices;
 use twinsift::eval::paired_test;
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
@@ -25,6 +26,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         Some(path) => run_suite(&args, path)?,
         None => run_one(&args)?,
     };
+    print(&tables::markdown(&outcome))?;
     if let Some(path) = &args.json {
         write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
     }
@@ -34,7 +36,6 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
         write(path, &report::render(&outcome))?;
     }
-    print(&tables::markdown(&outcome))?;
     if !args.run.common.quiet {
         for path in [&args.report, &args.json, &args.csv].into_iter().flatten() {
             say!("written  {}", path.display());
@@ -43,15 +44,38 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What cannot be written, or would take the place of something, is refused before
+/// anything is read.
 fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
-    let outputs = [
-        ("--report", &args.report),
-        ("--csv", &args.csv),
-        ("--json", &args.json),
-    ];
-    for (flag, path) in outputs {
-        spare(flag, path.as_deref(), args.inputs.iter().chain(&args.suite))?;
-        let folder = path.as_deref().and_then(Path::parent);
+    let gold = args.gold.as_ref().map(PathBuf::from);
+    let read: Vec<PathBuf> = (args.inputs.iter().chain(&args.suite).chain(&gold))
+        .cloned()
+        .collect();
+    spare_all(args, &read)?;
+    if args.suite.is_none() && (args.data.is_some() || args.results.is_some()) {
+        return Err(bad_input("--data and --results belong to --suite"));
+    }
+    if args.run.method.spots.unsigned.is_some() {
+        return Err(bad_input(
+            "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
+        ));
+    }
+    if !args.methods.is_empty() && args.run.method.choices(None) != Choices::default() {
+        return Err(bad_input(
+            "--methods lists methods with their settings: leave out the flags of a single method",
+        ));
+    }
+    let outputs = outputs(args);
+    for (at, (flag, path)) in outputs.iter().enumerate() {
+        if let Some((other, _)) = outputs[..at].iter().find(|(_, known)| known == path) {
+            return Err(bad_input(format!(
+                "{other} and {flag} name the same file: they are different outputs"
+            )));
+        }
+        if path.is_dir() {
+            return Err(bad_input(format!("{flag}: {} is a folder", path.display())));
+        }
+        let folder = path.parent();
         if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(bad_input(format!(
                 "{flag}: there is no folder {}",
@@ -69,6 +93,33 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The files that a run writes, by flag.
+fn outputs(args: &EvalArgs) -> Vec<(&'static str, PathBuf)> {
+    let kept = args.suite.as_ref().map(|suite| match &args.results {
+        Some(path) => path.clone(),
+        None => {
+            let stem = suite.file_stem().unwrap_or_default().to_string_lossy();
+            PathBuf::from(format!("{stem}.results.jsonl"))
+        }
+    });
+    let outputs = [
+        ("--results", kept),
+        ("--report", args.report.clone()),
+        ("--csv", args.csv.clone()),
+        ("--json", args.json.clone()),
+    ];
+    let given = outputs.into_iter();
+    given
+        .filter_map(|(flag, path)| Some((flag, path?)))
+        .collect()
+}
+
+/// Refuses outputs that would take the place of something that is read.
+fn spare_all(args: &EvalArgs, read: &[PathBuf]) -> anyhow::Result<()> {
+    let mut outputs = outputs(args).into_iter();
+    outputs.try_for_each(|(flag, path)| spare(flag, Some(&path), read.iter()))
+}
+
 fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let sources = SourceArgs {
         inputs: args.inputs.clone(),
@@ -76,7 +127,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     };
     let run = Run::new(sources, &args.run)?;
     let base = run.choices.clone();
-    let chosen = twinsift::Choices {
+    let chosen = Choices {
         seed: None,
         ..base.clone()
     };
@@ -104,11 +155,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         settings: run.settings.clone(),
         floor: args.floor.unwrap_or(FLOOR),
         resamples: args.resamples.unwrap_or(RESAMPLES),
+        repeat: 1,
         seed: base.seed.unwrap_or(0),
         splits: None,
     };
     let collection = Collection::read(&run, &task)?;
-    report_notes(&collection, run.quiet);
     let mut outcome = Outcome::new(name);
     for (at, variant) in methods.iter().enumerate() {
         let told = step(&collection, variant, at, methods.len());
@@ -127,12 +178,22 @@ const FLOOR: f64 = 0.05;
 const RESAMPLES: u32 = 1000;
 
 fn run_suite(args: &EvalArgs, path: &Path) -> anyhow::Result<Outcome> {
-    let suite = Suite::load(path, args.data.as_deref())?;
-    let default_results = || {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        PathBuf::from(format!("{stem}.results.jsonl"))
+    let seeded = Choices {
+        seed: args.run.common.seed,
+        ..Choices::default()
     };
-    let kept = args.results.clone().unwrap_or_else(default_results);
+    let suite = Suite::load(path, args.data.as_deref(), &seeded)?;
+    for data in &suite.data {
+        let mut read = data.inputs.clone();
+        if let GoldSource::File(path) = &data.task.gold {
+            read.push(path.clone());
+        }
+        spare_all(args, &read)?;
+    }
+    let kept = outputs(args)
+        .into_iter()
+        .find(|(flag, _)| *flag == "--results");
+    let (_, kept) = kept.unwrap_or_default();
     let mut results = Results::open(&kept)?;
     let title = suite.title.clone();
     let mut outcome = Outcome::new(title.unwrap_or_else(|| path.display().to_string()));
@@ -156,22 +217,19 @@ fn run_data(
         settings: run.settings.clone(),
         floor: args.floor.or(suite.floor).unwrap_or(FLOOR),
         resamples: args.resamples.or(suite.resamples).unwrap_or(RESAMPLES),
+        repeat: suite.repeat.unwrap_or(1),
         seed: run.choices.seed.unwrap_or(0),
         splits: suite.splits.clone(),
     };
     let collection = Collection::read(&run, &data.task)?;
-    report_notes(&collection, run.quiet);
-    let mut files = data.inputs.clone();
-    if let GoldSource::File(path) = &data.task.gold {
-        files.push(path.clone());
-    }
+    let documents = collection.fingerprint();
     let made = format!(
-        "{:?}\n{:?}\n{} {} {}\n{:?}",
-        data.task, run.read, options.floor, options.resamples, options.seed, options.splits
+        "{:?}\n{} {} {} {}\n{:?}",
+        data.task, options.floor, options.resamples, options.repeat, options.seed, options.splits
     );
     for (at, variant) in suite.methods.iter().enumerate() {
         let told = step(&collection, variant, at, suite.methods.len());
-        let key = key(&[&variant.name, &variant.recipe.id(), &made], &files);
+        let key = key(&[&variant.name, &variant.recipe.id(), &made, &documents]);
         let done = match results.find(&key) {
             Some(known) => known.clone(),
             None => {
@@ -186,14 +244,6 @@ fn run_data(
     }
     outcome.data.push(collection.outcome);
     Ok(())
-}
-
-fn report_notes(collection: &Collection, quiet: bool) {
-    if !quiet {
-        for note in &collection.outcome.notes {
-            say!("note: {note}");
-        }
-    }
 }
 
 fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {
@@ -238,7 +288,7 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
     type Cell = fn(&MethodOutcome) -> Option<f64>;
-    let numbers: [(&str, Cell); 19] = [
+    let numbers: [(&str, Cell); 28] = [
         ("threshold", |m| m.threshold),
         ("precision", |m| Some(m.scores.precision)),
         ("recall", |m| Some(m.scores.recall)),
@@ -250,6 +300,15 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         ("average_precision", |m| Some(m.average_precision)),
         ("precision_per_query", |m| Some(m.per_query.precision)),
         ("recall_per_query", |m| Some(m.per_query.recall)),
+        ("f1_per_query", |m| Some(m.per_query.f1)),
+        ("found_pairs", |m| Some(m.found_pairs as f64)),
+        ("correct_pairs", |m| Some(m.correct_pairs as f64)),
+        ("unjudged_pairs", |m| Some(m.unjudged_pairs as f64)),
+        ("groups", |m| Some(m.groups.groups as f64)),
+        ("largest_group", |m| Some(m.groups.largest as f64)),
+        ("chained_pairs", |m| Some(m.groups.chained_pairs as f64)),
+        ("utility", |m| Some(m.utility?.mean)),
+        ("others_hit", |m| Some(m.utility?.others_hit as f64)),
         ("adjusted_rand", |m| m.groups.adjusted_rand),
         ("b_cubed_f1", |m| Some(m.groups.b_cubed?.f1)),
         ("pure", |m| m.groups.pure),

@@ -5,6 +5,7 @@ use super::outcome::DataOutcome;
 use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::read;
+use crate::say::say;
 use crate::summary::counted;
 use std::collections::HashSet;
 use std::time::Instant;
@@ -12,7 +13,7 @@ use twinsift::eval::{Classes, Gold, Split, Trial, split};
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Method};
-use twinsift::{Choices, Document, Settings};
+use twinsift::{Choices, Document, Settings, hash};
 
 /// What to read, and what is true of it.
 #[derive(Clone, Debug)]
@@ -47,6 +48,12 @@ impl Collection {
         let wanted = [&cluster_field, &task.group, &class_field];
         asked.fields.extra = wanted.into_iter().flatten().cloned().collect();
         let documents = read::documents(run, asked)?;
+        if documents.is_empty() {
+            return Err(bad_input(format!(
+                "there are no documents in {}",
+                task.name
+            )));
+        }
         let reading = started.elapsed();
         let mut values = Columns::of(&documents);
         let cluster = cluster_field.map(|_| values.next());
@@ -72,13 +79,21 @@ impl Collection {
         };
         let gold = labels.gold(&documents, &mut notes, |threshold| {
             reference(&documents, threshold, &run.settings)
-        })?;
+        });
+        if !run.quiet {
+            // What is odd about the labels may be why there is no truth in them.
+            notes.iter().for_each(|note| say!("note: {note}"));
+        }
+        let gold = gold?;
         let labelled = labelled(&labels, documents.len());
         let unlabelled = documents.len() as u64 - labelled;
         if unlabelled > 0 {
             let is = if unlabelled == 1 { "is" } else { "are" };
             let count = counted(unlabelled, "document");
             notes.insert(0, format!("{count} without a label {is} not judged"));
+            if !run.quiet {
+                say!("note: {}", notes[0]);
+            }
         }
         let outcome = DataOutcome {
             name: task.name.clone(),
@@ -101,6 +116,17 @@ impl Collection {
             classes,
             outcome,
         })
+    }
+
+    /// A name that changes with any document or label.
+    pub fn fingerprint(&self) -> String {
+        let mut digest = hash::bytes(format!("{:?}", self.labels).as_bytes());
+        for document in &self.documents {
+            for part in [&document.id.text, &document.text] {
+                digest = hash::pair(digest, hash::bytes(part.as_bytes()));
+            }
+        }
+        format!("{digest:016x}")
     }
 
     /// A split of it by cluster.
@@ -151,15 +177,19 @@ impl<'a> Columns<'a> {
 }
 
 fn check_field(flag: &str, name: &str, values: &[Option<String>]) -> anyhow::Result<()> {
+    let or_file = match flag {
+        "--gold" => ", and there is no such file",
+        _ => "",
+    };
     match values.iter().any(Option::is_some) {
         true => Ok(()),
         false => Err(bad_input(format!(
-            "no document has the field \"{name}\" that {flag} asks for"
+            "no document has the field \"{name}\" that {flag} asks for{or_file}"
         ))),
     }
 }
 
-/// Groups from a field of the documents, unless the file of labels has some.
+/// Groups from a field of the documents, in place of those of a file of labels.
 fn with_groups(
     labels: Labels,
     field: Option<&str>,

@@ -32,8 +32,7 @@ impl GoldSource {
             };
         }
         let path = folder.join(text);
-        let looks_like_a_file = text.contains(['.', '/']);
-        match path.is_file() || looks_like_a_file {
+        match path.is_file() {
             true => Ok(Self::File(path)),
             false => Ok(Self::Field(text.to_owned())),
         }
@@ -155,11 +154,20 @@ fn clusters(
             continue;
         };
         let doc = doc as usize;
-        match (&cluster[doc], &row.cluster) {
-            (Some(known), Some(other)) if known != other => contradictory.push(id.clone()),
-            (_, label) => cluster[doc] = label.clone(),
+        for (known, given) in [
+            (&mut cluster[doc], &row.cluster),
+            (&mut group[doc], &row.group),
+        ] {
+            match (&known, given) {
+                (Some(known), Some(given)) if known != given => contradictory.push(id.clone()),
+                (None, Some(given)) => *known = Some(given.clone()),
+                _ => {}
+            }
         }
-        group[doc] = row.group.clone();
+    }
+    for ids in [&mut unknown, &mut contradictory] {
+        ids.sort_unstable();
+        ids.dedup();
     }
     for id in &contradictory {
         cluster[by_id[id.as_str()] as usize] = None;
@@ -172,7 +180,7 @@ fn clusters(
         notes,
         &contradictory,
         "id",
-        "labelled with two clusters, and so taken for unlabelled",
+        "labelled in two ways, and so taken for unlabelled",
     );
     Ok(Labels::Clusters { cluster, group })
 }
@@ -184,7 +192,7 @@ fn pairs(
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Labels> {
     let mut pairs = Vec::new();
-    let mut unknown = Vec::new();
+    let (mut unknown, mut with_itself) = (Vec::new(), Vec::new());
     for (number, row) in rows.iter().enumerate() {
         let (Some(a), Some(b), Some(label)) = (&row.a, &row.b, &row.label) else {
             return Err(bad_input(format!(
@@ -202,9 +210,7 @@ fn pairs(
         };
         let find = |id: &str| by_id.get(id).copied();
         match (find(a), find(b)) {
-            (Some(x), Some(y)) if x == y => notes.push(format!(
-                "a pair of \"{a}\" with itself was left out of the labels"
-            )),
+            (Some(x), Some(y)) if x == y => with_itself.push(a.clone()),
             (Some(x), Some(y)) => pairs.push((x, y, label)),
             (x, y) => {
                 let missing = [(a, x), (b, y)]
@@ -220,6 +226,12 @@ fn pairs(
         return Err(nothing_in_common(path, unknown.len()));
     }
     note_ids(notes, &unknown, "labelled id", "not in the input");
+    note_ids(
+        notes,
+        &with_itself,
+        "id",
+        "paired with itself in the labels, which is left out",
+    );
     Ok(Labels::Pairs(pairs))
 }
 
@@ -298,9 +310,14 @@ impl Labels {
         if gold.positives() == gold.judged() {
             return Err(bad_input(match self {
                 Labels::Clusters { .. } => {
-                    "all labelled documents are in one cluster: there is no pair that a method could get wrong"
+                    "no pair of different clusters is judged: all labelled documents are in one cluster, or in one group, and there is none that a method could get wrong"
                 }
-                _ => "all judged pairs are labelled 1: there is none that a method could get wrong",
+                Labels::Pairs(_) => {
+                    "all judged pairs are labelled 1: there is none that a method could get wrong"
+                }
+                Labels::Cosine(_) => {
+                    "all documents reach that cosine with each other: there is no pair that a method could get wrong"
+                }
             }));
         }
         Ok(gold)

@@ -32,6 +32,7 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
+use twinsift::Choices;
 
 /// What is to be tried on what.
 #[derive(Debug)]
@@ -39,6 +40,8 @@ pub struct Suite {
     pub title: Option<String>,
     pub floor: Option<f64>,
     pub resamples: Option<u32>,
+    /// How often each method runs, for its cost.
+    pub repeat: Option<u32>,
     pub data: Vec<Data>,
     pub methods: Vec<Variant>,
     pub splits: Option<Splits>,
@@ -58,6 +61,7 @@ struct File {
     title: Option<String>,
     floor: Option<f64>,
     resamples: Option<u32>,
+    repeat: Option<u32>,
     #[serde(default)]
     data: Vec<Table>,
     #[serde(default)]
@@ -92,18 +96,19 @@ struct DataTable {
 const DATA_KEYS: [&str; 5] = ["name", "inputs", "gold", "group", "classes"];
 
 impl Suite {
-    /// Reads a suite; its inputs are in `folder`, or beside the file.
-    pub fn load(path: &Path, folder: Option<&Path>) -> anyhow::Result<Self> {
+    /// Reads a suite; its inputs are in `folder`, or beside the file. `base` holds
+    /// for every method that does not say otherwise.
+    pub fn load(path: &Path, folder: Option<&Path>, base: &Choices) -> anyhow::Result<Self> {
         let name = path.display();
         let text = std::fs::read_to_string(path)
             .map_err(|error| bad_input(format!("cannot read the suite {name}: {error}")))?;
         let beside = path.parent().unwrap_or(Path::new(""));
-        parse(&text, folder.unwrap_or(beside))
+        parse(&text, folder.unwrap_or(beside), base)
             .map_err(|error| bad_input(format!("{name}: {error}")))
     }
 }
 
-fn parse(text: &str, folder: &Path) -> anyhow::Result<Suite> {
+fn parse(text: &str, folder: &Path, base: &Choices) -> anyhow::Result<Suite> {
     let file: File = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = text[..at].matches('\n').count() + 1;
@@ -116,8 +121,14 @@ fn parse(text: &str, folder: &Path) -> anyhow::Result<Suite> {
     }
     let mut methods = Vec::new();
     for (number, table) in (1..).zip(file.method) {
-        let made = grid(table);
+        let made = grid(table, base);
         methods.extend(made.map_err(|error| bad_input(format!("method {number}: {error}")))?);
+    }
+    if file
+        .floor
+        .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
+    {
+        return Err(bad_input("floor must be above 0 and below 1"));
     }
     if data.is_empty() || methods.is_empty() {
         return Err(bad_input(
@@ -132,6 +143,7 @@ fn parse(text: &str, folder: &Path) -> anyhow::Result<Suite> {
         title: file.title,
         floor: file.floor,
         resamples: file.resamples,
+        repeat: file.repeat,
         data,
         methods,
         splits,
@@ -180,6 +192,15 @@ fn splits(table: SplitTable) -> anyhow::Result<Splits> {
     if table.seeds.is_empty() {
         return Err(bad_input("split needs at least one of seeds"));
     }
+    if table.seeds.iter().collect::<HashSet<_>>().len() < table.seeds.len() {
+        return Err(bad_input("seeds names a split twice"));
+    }
+    if table
+        .min_precision
+        .is_some_and(|least| !(0.0..=1.0).contains(&least))
+    {
+        return Err(bad_input("min_precision must be between 0 and 1"));
+    }
     Ok(Splits {
         train: table.train,
         seeds: table.seeds,
@@ -207,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_whole_suite() {
-        let suite = parse(WHOLE, Path::new("folder")).expect("valid");
+        let suite = parse(WHOLE, Path::new("folder"), &Choices::default()).expect("valid");
         assert_eq!(suite.data[0].inputs, [Path::new("folder/a.jsonl")]);
         assert_eq!(suite.data[0].read.content.as_deref(), Some("all"));
         let names: Vec<_> = suite.methods.iter().map(|m| m.name.as_str()).collect();
@@ -219,7 +240,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         let wrong = |from: &str, to: &str| {
             let text = WHOLE.replace(from, to);
-            let error = parse(&text, Path::new("")).expect_err("wrong");
+            let error = parse(&text, Path::new(""), &Choices::default()).expect_err("wrong");
             error.to_string()
         };
         assert!(wrong("title", "titel").contains("line 1: unknown field `titel`"));
@@ -228,7 +249,11 @@ mod tests {
         assert!(wrong("k = [1, 3]", "k = 0").contains("method 1: --k must be"));
         assert!(wrong("seeds = [1, 2]", "seeds = []").contains("at least one"));
         assert!(wrong("[1, 2]", "[1]\ntrain = 1.0").contains("between 0 and 1"));
+        assert!(wrong("[1, 2]", "[1, 1]").contains("twice"));
+        assert!(wrong("[1, 2]", "[1]\nmin_precision = 7").contains("min_precision"));
+        assert!(wrong("[1, 3]", "[]").contains("k is an empty list"));
+        assert!(wrong("title = \"T\"", "floor = 5").contains("floor must be"));
         assert!(wrong("[[method]]", "[[split]]").contains("line"));
-        assert!(parse("", Path::new("")).is_err());
+        assert!(parse("", Path::new(""), &Choices::default()).is_err());
     }
 }

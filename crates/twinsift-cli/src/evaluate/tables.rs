@@ -10,7 +10,7 @@ pub fn markdown(outcome: &Outcome) -> String {
         if number > 0 {
             out.push('\n');
         }
-        out += &format!("## {}\n\n{}\n\n", data.name, describe(data));
+        out += &format!("## {}\n\n{}\n\n", one_line(&data.name), describe(data));
         for note in &data.notes {
             out += &format!("Note: {note}.\n\n");
         }
@@ -71,7 +71,7 @@ fn quality(methods: &[&MethodOutcome]) -> MarkdownTable {
             score(method.scores.f1),
             interval.unwrap_or_else(missing),
             score(method.max_f1),
-            method.max_f1_threshold.map_or_else(missing, score),
+            method.max_f1_threshold.map_or_else(missing, rounded_down),
             score(method.average_precision),
             score(method.per_query.f1),
         ]);
@@ -171,7 +171,10 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
             range,
             test.map_or_else(missing, |test| score(0.0 - test.test.difference)),
             test.and_then(|test| test.test.p)
-                .map_or_else(missing, |p| format!("{p:.4}")),
+                .map_or_else(missing, |p| match p < 0.001 {
+                    true => "< 0.001".to_owned(),
+                    false => score(p),
+                }),
         ]);
     }
     table
@@ -181,12 +184,22 @@ fn score(value: f64) -> String {
     format!("{value:.3}")
 }
 
+/// A threshold with three digits, so that a user who sets it finds no fewer pairs.
+fn rounded_down(threshold: f64) -> String {
+    score((threshold * 1000.0 + 1e-9).floor() / 1000.0)
+}
+
 fn number(value: Option<f64>) -> String {
     value.map_or_else(missing, |value| value.to_string())
 }
 
 fn missing() -> String {
     "–".to_owned()
+}
+
+/// Names may hold anything; a line break would end the table.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A table with a first column of names and numbers in the others.
@@ -204,7 +217,7 @@ impl MarkdownTable {
         self.rows.push(
             cells
                 .into_iter()
-                .map(|cell| cell.replace('|', "\\|"))
+                .map(|cell| one_line(&cell).replace('|', "\\|"))
                 .collect(),
         );
     }

@@ -16,6 +16,8 @@ pub struct Options {
     pub floor: f64,
     /// How often the collection is drawn anew for intervals.
     pub resamples: u32,
+    /// How often a method runs; its cost is that of the quickest run.
+    pub repeat: u32,
     pub seed: u64,
     pub splits: Option<Splits>,
 }
@@ -26,7 +28,8 @@ pub struct Splits {
     /// The share of clusters to choose on.
     pub train: f64,
     pub seeds: Vec<u64>,
-    /// Among thresholds with at least this precision, where there are any.
+    /// Only thresholds with at least this precision may be chosen; without one,
+    /// nothing is found.
     pub min_precision: Option<f64>,
 }
 
@@ -48,9 +51,18 @@ pub fn run(
     trial.resamples = options.resamples;
     trial.seed = options.seed;
     trial.classes = collection.classes.as_ref();
-    let meter = Meter::start();
-    let matches = trial.find(&variant.recipe)?;
-    let cost = meter.stop();
+    let measured = || -> anyhow::Result<_> {
+        let meter = Meter::start();
+        let matches = trial.find(&variant.recipe)?;
+        Ok((meter.stop(), matches))
+    };
+    let (mut cost, matches) = measured()?;
+    for _ in 1..options.repeat {
+        let (again, _) = measured()?;
+        if again.seconds < cost.seconds {
+            cost = again;
+        }
+    }
     let report = *matches.report();
     let evaluation = trial.score(&matches)?;
     drop(matches);

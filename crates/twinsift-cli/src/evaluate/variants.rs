@@ -44,8 +44,8 @@ pub fn single(choices: &Choices) -> anyhow::Result<Variant> {
 /// Methods as they are written after `--methods`: `shingles,shingles:k=3`.
 pub fn listed(specs: &[String], base: &Choices) -> anyhow::Result<Vec<Variant>> {
     let mut variants = Vec::new();
-    for spec in specs.iter().flat_map(|list| list.split(',')) {
-        let mut parts = spec.trim().split(':');
+    for spec in specs.iter().flat_map(|list| list.split(',')).map(str::trim) {
+        let mut parts = spec.split(':');
         let method = parts.next().unwrap_or_default().to_owned();
         let mut table = Table::from_iter([("method".to_owned(), Value::String(method))]);
         for part in parts {
@@ -57,13 +57,19 @@ pub fn listed(specs: &[String], base: &Choices) -> anyhow::Result<Vec<Variant>> 
             table.insert(key.trim().to_owned(), scalar(value.trim()));
         }
         let made = variant(table, None, base);
+        if variants
+            .iter()
+            .any(|known: &Variant| Some(&known.name) == made.as_ref().ok().map(|v| &v.name))
+        {
+            return Err(bad_input(format!("--methods names {spec} twice")));
+        }
         variants.push(made.map_err(|error| bad_input(format!("--methods {spec}: {error}")))?);
     }
     Ok(variants)
 }
 
 /// A table of a suite: one method for every combination of listed values.
-pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
+pub fn grid(mut table: Table, base: &Choices) -> anyhow::Result<Vec<Variant>> {
     let title = match table.remove("name") {
         None => None,
         Some(Value::String(title)) => Some(title),
@@ -73,6 +79,9 @@ pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
         .iter()
         .filter_map(|(key, value)| Some((key.clone(), alternatives(key, value)?)))
         .collect();
+    if let Some((key, _)) = varied.iter().find(|(_, values)| values.is_empty()) {
+        return Err(bad_input(format!("{key} is an empty list")));
+    }
     let mut tables = vec![table];
     for (key, values) in &varied {
         let with = |table: &Table| -> Vec<Table> {
@@ -96,7 +105,7 @@ pub fn grid(mut table: Table) -> anyhow::Result<Vec<Variant>> {
                     .collect::<Vec<_>>()
                     .join(" ")
             });
-            variant(table, title, &Choices::default())
+            variant(table, title, base)
         })
         .collect()
 }
@@ -196,7 +205,7 @@ mod tests {
     fn a_list_of_values_is_a_grid() {
         let table = "name = \"s\"\nmethod = \"shingles\"\nk = [1, 3]\nthreshold = [0.5, 0.8]";
         let table = toml::from_str(table).expect("valid");
-        let variants = grid(table).expect("valid");
+        let variants = grid(table, &Choices::default()).expect("valid");
         let names: Vec<_> = variants.iter().map(|v| v.name.as_str()).collect();
         assert_eq!(
             names,
@@ -213,7 +222,8 @@ mod tests {
     #[test]
     fn a_setting_that_is_a_list_is_one_value() {
         let table = "name = \"s\"\nmethod = \"spotsigs\"\nidf = [0.2, 0.85]\nspots = [[\"1:2\"], [\"2:3\", \"the:1:1\"]]";
-        let variants = grid(toml::from_str(table).expect("valid")).expect("valid");
+        let variants =
+            grid(toml::from_str(table).expect("valid"), &Choices::default()).expect("valid");
         assert_eq!(variants.len(), 2);
     }
 

@@ -13,7 +13,7 @@ pub fn setting(value: f64) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
     }
-    let shown = format!("{value:.3}");
+    let shown = share(down(value));
     shown.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -21,8 +21,13 @@ pub fn setting(value: f64) -> String {
 pub fn threshold(value: f64) -> String {
     match value.fract() == 0.0 && value > 1.0 {
         true => count(value),
-        false => share(value),
+        false => share(down(value)),
     }
+}
+
+/// Three digits of a threshold, so that a user who sets it finds no fewer pairs.
+fn down(value: f64) -> f64 {
+    (value * 1000.0 + 1e-9).floor() / 1000.0
 }
 
 /// A difference, with its sign.

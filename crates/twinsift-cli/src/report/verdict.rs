@@ -54,7 +54,8 @@ pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
     let quickest = others().min_by(|a, b| a.seconds.total_cmp(&b.seconds));
     if let Some(quickest) = quickest.filter(|m| m.seconds < best.seconds / 2.0) {
         sentences.push(format!(
-            "It took {}\u{a0}s; the quickest, {}, took {}\u{a0}s for F1\u{a0}{}.",
+            "{} took {}\u{a0}s; the quickest, {}, took {}\u{a0}s for F1\u{a0}{}.",
+            inline(&best.name),
             amount(best.seconds),
             inline(&quickest.name),
             amount(quickest.seconds),
@@ -64,9 +65,12 @@ pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
     sentences.join(" ")
 }
 
-/// The best method at the threshold it ran with, if that is another one.
+/// The best method at the threshold it ran with.
 fn as_it_ran(best: &MethodOutcome) -> Option<String> {
-    let threshold = best.threshold?;
+    let Some(threshold) = best.threshold else {
+        let f1 = share(best.scores.f1);
+        return Some(format!("As it ran, F1 is\u{a0}{f1}."));
+    };
     let interval = best.intervals.map(|intervals| {
         let (low, high) = (share(intervals.f1.low), share(intervals.f1.high));
         format!(" (95\u{a0}% of resampled collections: {low} to {high})")
@@ -74,7 +78,10 @@ fn as_it_ran(best: &MethodOutcome) -> Option<String> {
     let interval = interval.unwrap_or_default();
     Some(match best.max_f1 - best.scores.f1 < SAME {
         true if interval.is_empty() => return None,
-        true => format!("That is what it ran with{interval}."),
+        true => format!(
+            "At {}, the threshold it ran with, it is the same{interval}.",
+            setting(threshold)
+        ),
         false => format!(
             "At {}, the threshold it ran with, F1 is\u{a0}{}{interval}.",
             setting(threshold),

@@ -186,12 +186,57 @@ fn a_suite_goes_on_where_it_stopped() {
     assert!(kept_again.starts_with(&cut));
     assert_eq!(kept_again.lines().count(), 4);
     // Another version of the data is another trial.
-    folder.add(
-        "data/stories.jsonl",
-        folder.text("data/stories.jsonl") + "\n",
-    );
+    let changed = folder.text("data/stories.jsonl").replace("s3w7 ", "");
+    folder.add("data/stories.jsonl", changed);
     folder.run(line).ok();
     assert_eq!(folder.text("suite.results.jsonl").lines().count(), 7);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = Folder::with("news.jsonl", labelled());
+    folder.add("gold.csv", "id,cluster\n1,a\n2,a\n4,b\n");
+    let suite = "[[data]]\ninputs = [\"news.jsonl\"]\ngold = \"gold.csv\"\n[[method]]\nk = 3\n";
+    folder.add("suite.toml", suite);
+    let before: Vec<_> = folder.list().iter().map(|name| folder.read(name)).collect();
+    for line in [
+        "eval news.jsonl --gold gold.csv --csv gold.csv",
+        "eval news.jsonl --gold cluster --json news.jsonl",
+        "eval news.jsonl --gold cluster --csv x.csv --json x.csv",
+        "eval --suite suite.toml --csv news.jsonl",
+        "eval --suite suite.toml --json gold.csv",
+        "eval --suite suite.toml --report suite.results.jsonl",
+        "eval --suite suite.toml --results suite.toml",
+        "eval --suite suite.toml --results news.jsonl",
+    ] {
+        folder.run(line).refuses(2);
+        let after: Vec<_> = folder.list().iter().map(|name| folder.read(name)).collect();
+        assert_eq!(before, after, "{line}");
+    }
+}
+
+#[test]
+fn labels_find_a_page_that_was_fetched_twice() {
+    let folder = Folder::new();
+    let page = |url: &str, date: &str, text: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let mut archive = page("http://x/1", "2024-01-01T00:00:00Z", BRIDGE);
+    archive += &page("http://x/1", "2024-01-02T00:00:00Z", STORM);
+    archive += &page("http://x/2", "2024-01-02T00:00:00Z", &format!("{STORM}!"));
+    archive += &page("http://x/3", "2024-01-02T00:00:00Z", BRIDGE_EDITED);
+    folder.add("crawl.warc", archive);
+    folder.run("clusters crawl.warc -o gold.csv").ok();
+    let line = "eval crawl.warc --gold gold.csv --methods shingles --json x.json";
+    let ran = folder.run(line).ok();
+    assert!(!ran.err.contains("note:"), "{ran:?}");
+    let json: serde_json::Value = serde_json::from_str(&folder.text("x.json")).unwrap();
+    assert_eq!(json["data"][0]["labelled"], 4);
+    assert_eq!(json["methods"][0]["f1"], 1.0);
 }
 
 #[test]
@@ -234,6 +279,11 @@ fn mistakes_in_labels_are_named() {
         "eval news.jsonl --gold single.csv",
     );
     refuse(
+        &[("group.csv", "id,cluster,group\n1,a,g\n2,a,g\n3,b,g\n")],
+        "eval news.jsonl --gold group.csv",
+    );
+    refuse(&[("empty.jsonl", "")], "eval empty.jsonl --gold cluster");
+    refuse(
         &[("maybe.csv", "a,b,label\n1,2,maybe\n")],
         "eval news.jsonl --gold maybe.csv",
     );
@@ -250,6 +300,13 @@ fn mistakes_in_labels_are_named() {
     refuse(&[], "eval news.jsonl --gold cluster --classes class:spam");
     refuse(&[], "eval news.jsonl --gold cluster --methods shingle");
     refuse(&[], "eval news.jsonl --gold cluster --methods exact:k=3");
+    refuse(&[], "eval news.jsonl --gold cluster --methods exact,exact");
+    refuse(&[], "eval news.jsonl --gold cluster --methods exact --k 3");
+    refuse(&[], "eval news.jsonl --gold cluster --results x.jsonl");
+    refuse(
+        &[],
+        "eval news.jsonl --gold cluster --method spotsigs --unsigned x.csv",
+    );
     refuse(&[], "eval news.jsonl --gold cluster --floor 0");
     refuse(&[], "eval news.jsonl --gold cluster --json nowhere/x.json");
     refuse(&[], "eval news.jsonl --gold cluster --report news.jsonl");

@@ -54,11 +54,11 @@ impl Bootstrap {
                 units.entry(unit).or_default();
             }
         }
-        gold.each_positive(|a, b| {
+        for (a, b) in gold.each_positive() {
             for unit in gold.units(a, b).into_iter().flatten() {
                 units.entry(unit).or_default().positives += 0.5;
             }
-        });
+        }
         Self { units }
     }
 
@@ -122,12 +122,12 @@ mod tests {
         let gold = Gold::from_clusters(&clusters, &[]);
         let mut all = Bootstrap::new(&gold);
         let mut some = Bootstrap::new(&gold);
-        gold.each_positive(|a, b| {
+        for (a, b) in gold.each_positive() {
             all.add(&gold, a, b, true);
             if a % 2 == 0 {
                 some.add(&gold, a, b, true);
             }
-        });
+        }
         let perfect = all.intervals(200, 1).expect("units");
         assert_eq!((perfect.f1.low, perfect.f1.high), (1.0, 1.0));
         let mixed = some.intervals(200, 1).expect("units");

@@ -11,8 +11,6 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Gold {
     truth: Truth,
-    /// The true partners of each document, ascending.
-    mates: Mates,
     positives: u64,
     judged: u64,
 }
@@ -23,21 +21,23 @@ enum Truth {
     Clusters {
         cluster: Vec<Option<u32>>,
         group: Vec<Option<u32>>,
+        /// Members of each cluster, ascending.
+        members: Vec<Vec<u32>>,
     },
-    /// Only what is listed is judged. The value holds the label and the place in
-    /// the list.
-    Listed(HashMap<(u32, u32), (bool, u32)>),
-    /// What another method found; every other pair is none. Documents that hang
-    /// together through pairs have the same component.
-    Reference { component: Vec<u32> },
-}
-
-#[derive(Clone, Debug)]
-enum Mates {
-    /// Members of each cluster, ascending.
-    Members(Vec<Vec<u32>>),
-    /// Partners of each document, ascending.
-    Partners(Vec<Vec<u32>>),
+    /// Only what is listed is judged.
+    Listed {
+        /// The label of a pair, and its place in the list.
+        labels: HashMap<(u32, u32), (bool, u32)>,
+        /// True partners of each document, ascending.
+        partners: Vec<Vec<u32>>,
+    },
+    /// What another method found; every other pair is none.
+    Reference {
+        /// The same for documents that hang together through pairs.
+        component: Vec<u32>,
+        /// True partners of each document, ascending.
+        partners: Vec<Vec<u32>>,
+    },
 }
 
 impl Gold {
@@ -59,8 +59,11 @@ impl Gold {
         Self {
             judged: pairs_among(labelled as u64) - unjudged(&cluster, &group),
             positives,
-            mates: Mates::Members(members),
-            truth: Truth::Clusters { cluster, group },
+            truth: Truth::Clusters {
+                cluster,
+                group,
+                members,
+            },
         }
     }
 
@@ -71,11 +74,11 @@ impl Gold {
         documents: usize,
         pairs: impl IntoIterator<Item = (u32, u32, bool)>,
     ) -> (Self, Vec<(u32, u32)>) {
-        let mut listed: HashMap<(u32, u32), (bool, u32)> = HashMap::new();
+        let mut labels: HashMap<(u32, u32), (bool, u32)> = HashMap::new();
         let mut contradictions = Vec::new();
         for (at, (a, b, label)) in (0u32..).zip(pairs) {
             let key = (a.min(b), a.max(b));
-            let known = listed.entry(key).or_insert((label, at));
+            let known = labels.entry(key).or_insert((label, at));
             if known.0 != label {
                 contradictions.push(key);
             }
@@ -83,15 +86,16 @@ impl Gold {
         contradictions.sort_unstable();
         contradictions.dedup();
         for key in &contradictions {
-            listed.remove(key);
+            labels.remove(key);
         }
-        let positives = listed.iter().filter(|(_, (label, _))| *label);
-        let mates = partners(documents, positives.map(|(&pair, _)| pair));
+        let positives = labels.iter().filter(|(_, (label, _))| *label);
         let gold = Self {
-            positives: listed.values().filter(|(label, _)| *label).count() as u64,
-            judged: listed.len() as u64,
-            mates,
-            truth: Truth::Listed(listed),
+            positives: positives.clone().count() as u64,
+            judged: labels.len() as u64,
+            truth: Truth::Listed {
+                partners: partners(documents, positives.map(|(&pair, _)| pair)),
+                labels,
+            },
         };
         (gold, contradictions)
     }
@@ -99,12 +103,11 @@ impl Gold {
     /// The pairs of a method that is taken for the truth; every other pair of the
     /// collection is none.
     pub fn from_reference(documents: usize, pairs: &[(u32, u32)]) -> Self {
-        let mates = partners(documents, pairs.iter().copied());
         Self {
             positives: pairs.len() as u64,
             judged: pairs_among(documents as u64),
-            mates,
             truth: Truth::Reference {
+                partners: partners(documents, pairs.iter().copied()),
                 component: super::partition::connected(documents, pairs.iter().copied()),
             },
         }
@@ -113,7 +116,7 @@ impl Gold {
     /// Whether two documents are near duplicates; `None` if nobody has judged.
     pub fn judge(&self, a: u32, b: u32) -> Option<bool> {
         match &self.truth {
-            Truth::Clusters { cluster, group } => {
+            Truth::Clusters { cluster, group, .. } => {
                 let (x, y) = (cluster[a as usize]?, cluster[b as usize]?);
                 let same_group = || {
                     let known = group[a as usize].is_some();
@@ -125,7 +128,9 @@ impl Gold {
                     false => Some(false),
                 }
             }
-            Truth::Listed(listed) => listed.get(&(a.min(b), a.max(b))).map(|&(label, _)| label),
+            Truth::Listed { labels, .. } => {
+                labels.get(&(a.min(b), a.max(b))).map(|&(label, _)| label)
+            }
             Truth::Reference { .. } => Some(self.mates(a).binary_search(&b).is_ok()),
         }
     }
@@ -142,21 +147,22 @@ impl Gold {
 
     /// Documents that the truth knows of, whether labelled or not.
     pub fn documents(&self) -> usize {
-        match (&self.truth, &self.mates) {
-            (Truth::Clusters { cluster, .. }, _) => cluster.len(),
-            (_, Mates::Partners(partners)) => partners.len(),
-            (_, Mates::Members(members)) => members.len(),
+        match &self.truth {
+            Truth::Clusters { cluster, .. } => cluster.len(),
+            Truth::Listed { partners, .. } | Truth::Reference { partners, .. } => partners.len(),
         }
     }
 
     /// The documents that are true partners of one, ascending. With clusters, the
     /// document itself is among them.
     pub fn mates(&self, doc: u32) -> &[u32] {
-        match (&self.mates, &self.truth) {
-            (Mates::Members(members), Truth::Clusters { cluster, .. }) => {
-                cluster[doc as usize].map_or(&[], |cluster| &members[cluster as usize])
+        match &self.truth {
+            Truth::Clusters {
+                cluster, members, ..
+            } => cluster[doc as usize].map_or(&[], |cluster| &members[cluster as usize]),
+            Truth::Listed { partners, .. } | Truth::Reference { partners, .. } => {
+                &partners[doc as usize]
             }
-            (Mates::Members(lists) | Mates::Partners(lists), _) => &lists[doc as usize],
         }
     }
 
@@ -179,21 +185,22 @@ impl Gold {
     pub(super) fn units(&self, a: u32, b: u32) -> Option<[u32; 2]> {
         match &self.truth {
             Truth::Clusters { cluster, .. } => Some([cluster[a as usize]?, cluster[b as usize]?]),
-            Truth::Listed(listed) => listed
+            Truth::Listed { labels, .. } => labels
                 .get(&(a.min(b), a.max(b)))
                 .map(|&(_, place)| [place, place]),
-            Truth::Reference { component } => Some([component[a as usize], component[b as usize]]),
+            Truth::Reference { component, .. } => {
+                Some([component[a as usize], component[b as usize]])
+            }
         }
     }
 
     /// Every true pair once: the first document, then its later partners.
-    pub(super) fn each_positive(&self, mut visit: impl FnMut(u32, u32)) {
-        for doc in 0..self.documents() as u32 {
+    pub(super) fn each_positive(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.documents() as u32).flat_map(|doc| {
             let mates = self.mates(doc);
-            for &mate in &mates[mates.partition_point(|&mate| mate <= doc)..] {
-                visit(doc, mate);
-            }
-        }
+            let later = &mates[mates.partition_point(|&mate| mate <= doc)..];
+            later.iter().map(move |&mate| (doc, mate))
+        })
     }
 }
 
@@ -228,7 +235,7 @@ fn unjudged(cluster: &[Option<u32>], group: &[Option<u32>]) -> u64 {
     sum(&mut in_group.into_values()) - sum(&mut in_both.into_values())
 }
 
-fn partners(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Mates {
+fn partners(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<u32>> {
     let mut partners = vec![Vec::new(); documents];
     for (a, b) in pairs {
         partners[a as usize].push(b);
@@ -237,7 +244,7 @@ fn partners(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Mates 
     partners
         .iter_mut()
         .for_each(|list: &mut Vec<u32>| list.sort_unstable());
-    Mates::Partners(partners)
+    partners
 }
 
 #[cfg(test)]
@@ -297,8 +304,7 @@ mod tests {
         assert_eq!(brute_force(&gold, 4), (2, 6));
         assert_eq!((gold.positives(), gold.judged()), (2, 6));
         assert_eq!(gold.units(0, 3), Some([0, 0]));
-        let mut seen = Vec::new();
-        gold.each_positive(|a, b| seen.push((a, b)));
+        let seen: Vec<_> = gold.each_positive().collect();
         assert_eq!(seen, [(0, 1), (1, 3)]);
     }
 }

@@ -227,18 +227,13 @@ impl<'a> Trial<'a> {
     ) -> Result<()> {
         let mut found = Follower::new(matches);
         let mut scored = Follower::new(swept);
-        let mut outcome = Ok(());
-        self.gold.each_positive(|a, b| {
-            let step = found
-                .score(a, b)
-                .and_then(|found| Ok((found, scored.score(a, b)?)));
-            match step {
-                Ok((None, score)) => mistakes.missed(Mistake { a, b, score }),
-                Ok(_) => {}
-                Err(error) => outcome = Err(error),
+        for (a, b) in self.gold.each_positive() {
+            let score = scored.score(a, b)?;
+            if found.score(a, b)?.is_none() {
+                mistakes.missed(Mistake { a, b, score });
             }
-        });
-        outcome
+        }
+        Ok(())
     }
 }
 

@@ -3,11 +3,13 @@
 //! A threshold that was chosen on the very pairs it is judged by looks better
 //! than it is. So whole clusters go to one part or the other: train and test
 //! never share a cluster. Documents of one group stay together as well, for
-//! they are versions of one thing. Unlabelled documents are in neither part.
+//! they are versions of one thing: what clusters and groups connect is one unit.
+//! Unlabelled documents are in neither part.
 
 use super::bootstrap::below;
+use super::partition::connected;
 use crate::hash::{Stream, pair};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Two parts of a collection, by document number, ascending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,14 +28,7 @@ pub fn by_cluster(
     train: f64,
     seed: u64,
 ) -> Split {
-    let mut units: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for (doc, cluster) in (0u32..).zip(clusters) {
-        let group = groups.get(doc as usize).copied().flatten();
-        if let Some(cluster) = cluster {
-            units.entry(group.unwrap_or(cluster)).or_default().push(doc);
-        }
-    }
-    let mut units: Vec<Vec<u32>> = units.into_values().collect();
+    let mut units: Vec<Vec<u32>> = units(clusters, groups);
     let mut stream = Stream::new(pair(seed, SPLIT));
     for at in (1..units.len()).rev() {
         units.swap(at, below(&mut stream, at + 1));
@@ -49,6 +44,28 @@ pub fn by_cluster(
         train: gather(&units[..first]),
         test: gather(&units[first..]),
     }
+}
+
+/// Labelled documents by what clusters and groups connect, ordered by the first.
+fn units(clusters: &[Option<&str>], groups: &[Option<&str>]) -> Vec<Vec<u32>> {
+    let mut first_of_cluster: HashMap<&str, u32> = HashMap::new();
+    let mut first_of_group: HashMap<&str, u32> = HashMap::new();
+    let mut links = Vec::new();
+    let mut labelled = Vec::new();
+    for (doc, cluster) in (0u32..).zip(clusters) {
+        let Some(cluster) = cluster else { continue };
+        labelled.push(doc);
+        links.push((doc, *first_of_cluster.entry(cluster).or_insert(doc)));
+        if let Some(group) = groups.get(doc as usize).copied().flatten() {
+            links.push((doc, *first_of_group.entry(group).or_insert(doc)));
+        }
+    }
+    let component = connected(clusters.len(), links.into_iter());
+    let mut units: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for doc in labelled {
+        units.entry(component[doc as usize]).or_default().push(doc);
+    }
+    units.into_values().collect()
 }
 
 /// Sets the numbers of a split apart from others drawn with the same seed.
@@ -85,6 +102,18 @@ mod tests {
             seen.insert(split.train);
         }
         assert!(seen.len() > 15, "seeds make different splits");
+    }
+
+    #[test]
+    fn a_cluster_that_spans_groups_keeps_them_together() {
+        let clusters: Vec<Option<&str>> = ["a", "a", "b", "b", "g1"].map(Some).to_vec();
+        let groups = [Some("g1"), Some("g2"), Some("g2"), Some("g3"), None];
+        for seed in 0..20 {
+            let split = by_cluster(&clusters, &groups, 0.5, seed);
+            let mut sizes = [split.train.len(), split.test.len()];
+            sizes.sort_unstable();
+            assert_eq!(sizes, [1, 4], "{split:?}");
+        }
     }
 
     #[test]
