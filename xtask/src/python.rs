@@ -19,9 +19,9 @@ pub fn prepare(what: &str, environment: &Path, requirements: &Path) -> Result<Pa
         return Ok(python);
     }
     if !works(Command::new("python3").args(["-m", "venv", "--help"])) {
-        bail!("{what} needs Python; install python3 and python3-venv");
+        bail!("Python is needed for {what}; install python3 and python3-venv");
     }
-    step(&format!("install what {what} needs"), || {
+    step(&format!("install Python packages for {what}"), || {
         run(Command::new("python3")
             .args(["-m", "venv", "--clear"])
             .arg(environment))?;

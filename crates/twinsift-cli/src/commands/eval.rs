@@ -16,7 +16,7 @@ use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
 use twinsift::Choices;
-use twinsift::eval::paired_test;
+use twinsift::eval::{FLOOR, RESAMPLES, paired_test};
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
@@ -172,10 +172,6 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     outcome.data.push(collection.outcome);
     Ok(outcome)
 }
-
-/// The floor and the number of resamples if nobody says otherwise.
-const FLOOR: f64 = 0.05;
-const RESAMPLES: u32 = 1000;
 
 fn run_suite(args: &EvalArgs, path: &Path) -> anyhow::Result<Outcome> {
     let seeded = Choices {

@@ -113,19 +113,25 @@ pub struct Evaluation {
     pub missed: Vec<Mistake>,
 }
 
+/// The lowest score that curves cover, unless told otherwise.
+pub const FLOOR: f64 = 0.05;
+
+/// How often collections are drawn anew for intervals, unless told otherwise.
+pub const RESAMPLES: u32 = 1000;
+
 /// Documents that go to a thread at a time.
 const TOGETHER: usize = 32;
 
 impl<'a> Trial<'a> {
-    /// A trial with the usual settings: thresholds from 0.05, 1,000 resamples,
-    /// ten mistakes of either kind.
+    /// A trial with the usual settings: [`FLOOR`], [`RESAMPLES`], ten mistakes of
+    /// either kind.
     pub fn new(documents: &'a [Document<'a>], gold: &'a Gold, settings: &'a Settings) -> Self {
         Self {
             documents,
             gold,
             settings,
-            floor: 0.05,
-            resamples: 1000,
+            floor: FLOOR,
+            resamples: RESAMPLES,
             seed: 0,
             mistakes: 10,
             classes: None,
