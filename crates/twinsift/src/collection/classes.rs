@@ -4,6 +4,7 @@
 //! here. They are spread out again only when pairs are written.
 
 use crate::document::Twin;
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Which documents are equal to which. Each class is named by its first member
@@ -23,40 +24,27 @@ impl Classes {
     /// compare and are equal to nobody. A document of which `has_content` is
     /// false borrowed its digest and cannot stand for its class.
     pub fn new(digests: &[Option<u128>], has_content: impl Fn(u32) -> bool) -> Self {
-        let mut first: HashMap<u128, u32> = HashMap::with_capacity(digests.len());
-        let mut sizes: HashMap<u32, u32> = HashMap::new();
-        for (doc, digest) in (0u32..).zip(digests) {
-            if let (Some(digest), true) = (digest, has_content(doc)) {
-                first.entry(*digest).or_insert(doc);
-            }
-        }
-        let representative: Vec<u32> = (0u32..)
+        // Sorted rather than filed in a hash map: all threads sort, and a map of
+        // millions of digests misses the cache at every step.
+        let mut sorted: Vec<(u128, bool, u32)> = (0u32..)
             .zip(digests)
-            .map(|(doc, digest)| match digest {
-                None => doc,
-                Some(digest) => {
-                    let found = *first.entry(*digest).or_insert(doc);
-                    if found != doc {
-                        *sizes.entry(found).or_insert(1) += 1;
-                    }
-                    found
-                }
-            })
+            .filter_map(|(doc, digest)| Some(((*digest)?, !has_content(doc), doc)))
             .collect();
-        let mut repeated: Vec<u32> = sizes.keys().copied().collect();
-        repeated.sort_unstable();
-        let mut ranges = HashMap::with_capacity(repeated.len());
-        let mut end = 0;
-        for found in repeated {
-            ranges.insert(found, (end, end));
-            end += sizes[&found];
-        }
-        let mut members = vec![0; end as usize];
-        for (doc, found) in (0u32..).zip(&representative) {
-            if let Some((_, next)) = ranges.get_mut(found) {
-                members[*next as usize] = doc;
-                *next += 1;
+        sorted.par_sort_unstable();
+        let mut representative: Vec<u32> = (0..digests.len() as u32).collect();
+        let mut members = Vec::new();
+        let mut ranges = HashMap::new();
+        for class in sorted.chunk_by(|(x, ..), (y, ..)| x == y) {
+            let [(_, _, first), _, ..] = *class else {
+                continue;
+            };
+            let start = members.len();
+            members.extend(class.iter().map(|&(_, _, doc)| doc));
+            members[start..].sort_unstable();
+            for &doc in &members[start..] {
+                representative[doc as usize] = first;
             }
+            ranges.insert(first, (start as u32, members.len() as u32));
         }
         Self {
             representative,
