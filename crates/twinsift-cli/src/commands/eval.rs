@@ -251,10 +251,7 @@ fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> Str
 fn comparisons(outcome: &Outcome) -> Vec<MethodComparison> {
     let mut tests = Vec::new();
     for data in &outcome.data {
-        let methods = || {
-            let all = outcome.methods.iter();
-            all.filter(|method| method.data == data.name)
-        };
+        let methods = || outcome.methods_on(data);
         let mean = |method: &MethodOutcome| method.split_f1().map_or(0.0, |(mean, _)| mean);
         // Of equals, the first.
         let best = methods().rev().max_by(|x, y| mean(x).total_cmp(&mean(y)));

@@ -156,6 +156,16 @@ impl Outcome {
             ..Self::default()
         }
     }
+
+    /// What was tried on a collection.
+    pub fn methods_on(
+        &self,
+        data: &DataOutcome,
+    ) -> impl DoubleEndedIterator<Item = &MethodOutcome> {
+        let name = data.name.clone();
+        let all = self.methods.iter();
+        all.filter(move |method| method.data == name)
+    }
 }
 
 impl MethodOutcome {

@@ -14,11 +14,7 @@ pub fn markdown(outcome: &Outcome) -> String {
         for note in &data.notes {
             out += &format!("Note: {note}.\n\n");
         }
-        let methods: Vec<&MethodOutcome> = outcome
-            .methods
-            .iter()
-            .filter(|method| method.data == data.name)
-            .collect();
+        let methods: Vec<&MethodOutcome> = outcome.methods_on(data).collect();
         out += &quality(&methods).render();
         out.push('\n');
         out += &groups(&methods).render();

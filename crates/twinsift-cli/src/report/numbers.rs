@@ -1,5 +1,7 @@
 //! Numbers as people read them: as many digits as mean something.
 
+use crate::summary;
+
 /// What stands where there is no value.
 pub const NONE: &str = "–";
 
@@ -53,15 +55,9 @@ pub fn count(value: f64) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
     }
-    let digits = format!("{:.0}", value.abs());
-    let mut out = String::from(if value <= -0.5 { "−" } else { "" });
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let sign = if value <= -0.5 { "−" } else { "" };
+    let digits = summary::count(value.abs().round() as u64);
+    format!("{sign}{digits}")
 }
 
 /// A whole number where there is little room.

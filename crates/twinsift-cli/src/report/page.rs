@@ -109,11 +109,7 @@ fn top(title: &str, outcome: &Outcome, looks: &Looks) -> String {
 }
 
 fn collection(at: usize, data: &DataOutcome, outcome: &Outcome, looks: &Looks) -> String {
-    let methods: Vec<&MethodOutcome> = outcome
-        .methods
-        .iter()
-        .filter(|m| m.data == data.name)
-        .collect();
+    let methods: Vec<&MethodOutcome> = outcome.methods_on(data).collect();
     let comparisons: Vec<&MethodComparison> = outcome
         .comparisons
         .iter()

@@ -27,7 +27,7 @@ impl Looks {
     pub fn of(outcome: &Outcome) -> Self {
         let mut ranks: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for data in &outcome.data {
-            let methods = || outcome.methods.iter().filter(|m| m.data == data.name);
+            let methods = || outcome.methods_on(data);
             for method in methods() {
                 let rank = methods().filter(|m| m.max_f1 > method.max_f1).count();
                 let order = ranks.len();

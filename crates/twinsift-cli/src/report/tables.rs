@@ -126,8 +126,8 @@ pub fn overview(outcome: &Outcome, looks: &Looks) -> String {
     let mut table = Table::new(&names);
     for data in &outcome.data {
         table = table.number(&data.name, Highest, share, |name| {
-            let is_it = |m: &&MethodOutcome| m.data == data.name && m.name == **name;
-            Some(outcome.methods.iter().find(is_it)?.max_f1)
+            let mut methods = outcome.methods_on(data);
+            Some(methods.find(|method| method.name == **name)?.max_f1)
         });
     }
     table.html("Max F1 by collection", |name| named(name, looks))

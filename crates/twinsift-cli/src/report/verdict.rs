@@ -9,11 +9,7 @@ const SAME: f64 = 0.0005;
 
 /// Which method to use on a collection, and how sure that is.
 pub fn on(data: &DataOutcome, outcome: &Outcome) -> String {
-    let methods: Vec<_> = outcome
-        .methods
-        .iter()
-        .filter(|m| m.data == data.name)
-        .collect();
+    let methods: Vec<_> = outcome.methods_on(data).collect();
     let by_f1 = |a: &&&MethodOutcome, b: &&&MethodOutcome| a.max_f1.total_cmp(&b.max_f1);
     let Some(best) = methods.iter().rev().max_by(by_f1) else {
         return format!("No method was tried on {}.", inline(&data.name));
