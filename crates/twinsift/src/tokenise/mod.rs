@@ -55,6 +55,12 @@ impl Tokens {
             .map(|word| std::str::from_utf8(word).unwrap_or_default())
     }
 
+    /// The word at `index`.
+    pub fn word(&self, index: usize) -> &str {
+        let (start, end) = self.spans[index];
+        std::str::from_utf8(&self.folded[start as usize..end as usize]).unwrap_or_default()
+    }
+
     /// Replaces the list by the words of `text`. Text beyond the first 4 GiB is
     /// not looked at.
     pub fn read(&mut self, text: &str) {
