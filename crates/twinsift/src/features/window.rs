@@ -18,7 +18,6 @@ use crate::settings::{Budget, Settings};
 use crate::sketch::Rows;
 use crate::sketch::minhash::MinHasher;
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Drops the features of `store` outside the window, and gives each document the
@@ -39,7 +38,7 @@ pub(crate) fn narrow(
         let ranges: Vec<Range<u128>> = (0..parts)
             .map(|part| idf::slice(pass * parts + part, passes * parts))
             .collect();
-        let counted: Vec<HashMap<u64, u32>> = ranges
+        let counted: Vec<idf::Counts> = ranges
             .par_iter()
             .map(|range| idf::count(&store, range))
             .collect::<Result<_>>()?;

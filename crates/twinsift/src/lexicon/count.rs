@@ -51,7 +51,7 @@ pub struct Counter {
 /// Words with their counts; each word once.
 #[derive(Debug, Default)]
 struct Table {
-    places: HashMap<u64, u32, rapidhash::fast::RandomState>,
+    places: HashMap<u64, u32, hash::OfHashes>,
     hashes: Vec<u64>,
     frequencies: Vec<u32>,
     ends: Vec<u32>,

@@ -16,6 +16,7 @@ mod boundaries;
 mod fold;
 mod scripts;
 
+pub(crate) use scripts::is_unspaced;
 use std::ops::Range;
 
 /// The words of one document, in order. Reuse it: its buffers stay allocated.
