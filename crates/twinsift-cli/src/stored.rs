@@ -17,7 +17,7 @@ use twinsift_io::{FieldNames, Inputs, ReadOptions};
 pub struct Stored {
     /// The file, for messages.
     name: String,
-    recipe: String,
+    pub recipe: String,
     lexicon: Option<String>,
     /// Values to a document.
     pub width: usize,
