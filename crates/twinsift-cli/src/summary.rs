@@ -99,10 +99,19 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
         .collect();
     if !survivals.is_empty() && !run.is_stored() {
-        let text = format!(
-            "approximate: the chance to find a pair is {} words of the lexicon differ",
-            survivals.join(", ")
-        );
+        let what = match run.recipe.features {
+            FeatureKind::Spots => "spots",
+            _ => "words",
+        };
+        let text = match run.recipe.imatch {
+            Some(rules) if rules.lexicons == 0 => {
+                format!("approximate: only documents with the same {what} of the lexicon are found")
+            }
+            _ => format!(
+                "approximate: the chance to find a pair is {} {what} of the lexicon differ",
+                survivals.join(", ")
+            ),
+        };
         line("", &text);
     }
     say!(
