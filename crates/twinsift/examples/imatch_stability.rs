@@ -72,7 +72,7 @@ fn simulate(lexicon: &Lexicon, bags: Bags, lexicons: u32) -> Vec<f64> {
     for seed in 0..SEEDS {
         let signer = Signer::new(lexicon, rules, seed, "");
         let mut random = Stream::new(seed);
-        let mut row = |document: &[u64]| {
+        let row = |document: &[u64]| {
             let mut row = Vec::new();
             signer.sign(document, &mut Scratch::default(), &mut row);
             row

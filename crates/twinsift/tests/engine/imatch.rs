@@ -89,6 +89,12 @@ fn brute_force(texts: &[String], lexicon: &Lexicon, recipe: &Recipe, old_from: u
     pairs
 }
 
+fn documents<'a>(names: &'a [String], texts: &'a [String]) -> Vec<Document<'a>> {
+    let document =
+        |(name, text): (&'a String, &'a String)| Document::new(name.as_str(), text.as_str());
+    names.iter().zip(texts).map(document).collect()
+}
+
 fn sifted(mut sifter: Sifter, documents: &[Document<'_>], old_from: usize) -> Vec<Pair> {
     for (at, document) in documents.iter().enumerate() {
         if at == old_from {
@@ -156,11 +162,7 @@ proptest! {
         let given = Recipe { lexicon: Some(lexicon.clone()), ..own.clone() };
         let old_from = old.unwrap_or(texts.len()).min(texts.len());
         let names: Vec<String> = (0..texts.len()).map(|at| at.to_string()).collect();
-        let documents: Vec<Document<'_>> = names
-            .iter()
-            .zip(&texts)
-            .map(|(name, text)| Document::new(name.as_str(), text.as_str()))
-            .collect();
+        let documents = documents(&names, &texts);
         // All words count here, so that both lexicons are the same.
         for recipe in [&own, &given] {
             let expected = brute_force(&texts, &lexicon, recipe, old_from);
@@ -256,11 +258,7 @@ fn sha1_finds_the_same_pairs() {
         let recipe = choices.resolve().expect("valid");
         let sifter = Sifter::new(recipe, Settings::default()).expect("valid");
         let names: Vec<String> = (0..texts.len()).map(|at| at.to_string()).collect();
-        let documents: Vec<Document<'_>> = names
-            .iter()
-            .zip(&texts)
-            .map(|(name, text)| Document::new(name.as_str(), text.as_str()))
-            .collect();
+        let documents = documents(&names, &texts);
         sifted(sifter, &documents, texts.len())
     };
     let found = find(Digest::Sum);
