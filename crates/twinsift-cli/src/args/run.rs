@@ -57,12 +57,11 @@ impl Run {
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        let settings = settings(common, &config)?;
+        let options = read_options(read, &config, &settings)?;
         if let Some(path) = lexicon {
-            let settings = settings(common, &config)?;
-            let options = read_options(read, &config, &settings)?;
-            choices.lexicon = Some(lexicon::load(&path, options, &settings)?);
+            choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
         }
-        let options = read_options(read, &config, &settings(common, &config)?)?;
         let stored = [
             Stored::probe(&sources.inputs, &options)?,
             Stored::probe(&sources.against, &options)?,

@@ -80,10 +80,13 @@ fn imatch_in_every_command() {
 #[test]
 fn signatures_stand_in_for_documents() {
     let folder = folder();
+    // The first one has no signature.
+    let news = line("\"short\"", "the of and") + &news();
+    folder.add("news.jsonl", &news);
+    let lines: Vec<String> = news.lines().map(|line| format!("{line}\n")).collect();
+    folder.add("new.jsonl", lines[..3].concat());
+    folder.add("old.jsonl", lines[3..].concat());
     let expected = folder.run(&format!("pairs news.jsonl -q {IMATCH}")).ok();
-    let lines: Vec<String> = news().lines().map(|line| format!("{line}\n")).collect();
-    folder.add("new.jsonl", lines[..2].concat());
-    folder.add("old.jsonl", lines[2..].concat());
     let against = folder
         .run(&format!("pairs new.jsonl -q {IMATCH} --against old.jsonl"))
         .ok();
@@ -96,8 +99,11 @@ fn signatures_stand_in_for_documents() {
                 .ok();
             let found = folder.run(&format!("pairs {name} -q")).ok();
             assert_eq!(found.text(), expected.text(), "{name} {digest}");
-            let removed = folder.run(&format!("clusters {name} -q")).ok();
-            assert!(removed.text().contains("bridge-2"), "{removed:?}");
+            let groups = folder.run(&format!("clusters {name} -q")).ok();
+            assert!(groups.text().contains("bridge-2"), "{groups:?}");
+            folder.run(&format!("dedup {name} -q -o left-{name}")).ok();
+            let left = folder.run(&format!("clusters left-{name} -q --all")).ok();
+            assert_eq!(left.text().lines().count(), 5, "{left:?}");
             folder
                 .run(&format!("signatures old.jsonl -q {flags} -o old-{name}"))
                 .ok();
