@@ -47,6 +47,7 @@ mod parallel;
 pub mod recipe;
 pub mod settings;
 pub mod sifter;
+pub mod signals;
 pub mod sketch;
 pub mod tokenise;
 
