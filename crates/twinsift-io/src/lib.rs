@@ -38,6 +38,6 @@ pub mod write;
 pub use error::ReadError;
 pub use output::{AtomicFile, WriteError};
 pub use read::{
-    Batch, Batches, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
+    Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
 };
 pub use rewrite::{RewriteError, SurvivorWriter};

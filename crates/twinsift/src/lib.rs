@@ -54,7 +54,7 @@ pub mod tokenise;
 pub use choices::Choices;
 pub use cluster::stars::Verdict;
 pub use compare::compare;
-pub use document::{Document, Id, Item, Place, Rank, Skipped, Twin};
+pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
 pub use error::{Error, Result};
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Report};
 pub use recipe::Recipe;

@@ -13,10 +13,12 @@ use twinsift::settings::Join;
 #[serde(deny_unknown_fields, default)]
 pub struct RunConfig {
     pub content: Option<String>,
+    pub body: Option<String>,
     pub format: Option<String>,
     pub id_field: Option<String>,
     pub text_field: Option<String>,
     pub html_field: Option<String>,
+    pub rendered_field: Option<String>,
     pub title_field: Option<String>,
     pub url_field: Option<String>,
     pub strict: Option<bool>,
@@ -58,12 +60,14 @@ const RECIPE_KEYS: [&str; 17] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 15] = [
+const RUN_KEYS: [&str; 17] = [
     "content",
+    "body",
     "format",
     "id_field",
     "text_field",
     "html_field",
+    "rendered_field",
     "title_field",
     "url_field",
     "strict",
@@ -150,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

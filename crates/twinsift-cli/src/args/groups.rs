@@ -113,6 +113,10 @@ pub struct ReadArgs {
     /// which is faster [default: main]
     #[arg(long, value_parser = ["all", "main"])]
     pub content: Option<String>,
+    /// Which body of a page is compared where there are two: the one that a
+    /// browser showed, or the one that was fetched [default: rendered]
+    #[arg(long, value_parser = ["fetched", "rendered"])]
+    pub body: Option<String>,
     /// Read every input as this format instead of guessing
     #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "mbox", "eml", "html", "txt"])]
     pub format: Option<String>,
@@ -125,6 +129,9 @@ pub struct ReadArgs {
     /// The field with HTML [default: html]
     #[arg(long, value_name = "FIELD")]
     pub html_field: Option<String>,
+    /// The field with HTML as a browser showed it [default: rendered]
+    #[arg(long, value_name = "FIELD")]
+    pub rendered_field: Option<String>,
     /// The field with the title [default: title or subject]
     #[arg(long, value_name = "FIELD")]
     pub title_field: Option<String>,
