@@ -5,15 +5,18 @@
 
 mod args;
 mod commands;
+mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
+mod pages;
 mod progress;
 mod read;
 mod report;
 mod say;
 mod shared_words;
 mod summary;
+mod threads;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Eval(args) => commands::eval::run(*args),
         Command::Spots(args) => commands::spots::run(args),
+        Command::Signals(args) => commands::signals::run(args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

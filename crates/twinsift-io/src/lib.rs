@@ -36,6 +36,7 @@ mod rewrite;
 pub mod write;
 
 pub use error::ReadError;
+pub use extract::bodies::signal_page;
 pub use output::{AtomicFile, WriteError};
 pub use read::{
     Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,

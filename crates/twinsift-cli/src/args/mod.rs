@@ -5,12 +5,14 @@ pub mod config;
 mod eval;
 mod groups;
 pub mod run;
+mod signals;
 mod sizes;
 mod spots;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
@@ -35,6 +37,7 @@ pub enum Command {
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
     Spots(SpotsArgs),
+    Signals(SignalsArgs),
     Demo(DemoArgs),
 }
 

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod eval;
 pub mod pairs;
 mod sentences;
+pub mod signals;
 pub mod spots;
 
 use crate::exit::bad_input;

@@ -13,7 +13,7 @@
 //!
 //! let texts = ["The council approved the bridge.", "The council approved a bridge."];
 //! let signals = Signals::new(&Signal::of_names(&["tfidf_distance", "mcd"])?, Background::of(&texts));
-//! let [a, b] = texts.map(|text| signals.prepare(&Page::plain(text)));
+//! let [a, b] = texts.map(|text| signals.prepare(Page::plain(text)));
 //! let row = signals.row(&a, &b, None);
 //! assert!(row[0].is_some_and(|distance| distance > 0.0));
 //! assert_eq!(signals.row(&a, &a, None), [Some(0.0), Some(0.0)]);
@@ -115,6 +115,17 @@ impl Measure {
         Measure::MainMcd,
         Measure::Mcd,
     ];
+
+    /// Whether it looks at main content, without what surrounds it.
+    pub fn is_of_main_content(self) -> bool {
+        matches!(
+            self,
+            Measure::MainShingles
+                | Measure::MainContainment
+                | Measure::MainSpots
+                | Measure::MainMcd
+        )
+    }
 
     /// Its definition and cost.
     pub fn about(self) -> About {

@@ -1,12 +1,12 @@
 //! Signals by name, and named sets of them.
 
-use super::{Cost, Measure, Signal, Source};
+use super::{Measure, Signal, Source};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// Sets of signals by name: those of the paper's Table 1, and ours.
 pub mod sets {
-    use super::{Cost, Measure, Signal, Source};
+    use super::{Measure, Signal, Source};
     use Measure::{Mcd, SameDomain, SameTitle, SimHashDistance, TfIdfDistance};
 
     /// The names, with what each holds.
@@ -34,9 +34,7 @@ pub mod sets {
     /// The signals of a set; `None` if there is no such set.
     pub fn of(name: &str) -> Option<Vec<Signal>> {
         let paper = [SameDomain, SameTitle, Mcd, SimHashDistance, TfIdfDistance];
-        let is_main = |signal: &Signal| {
-            signal.measure.about().cost == Cost::Content || signal.measure == Measure::MainMcd
-        };
+        let is_main = |signal: &Signal| signal.measure.is_of_main_content();
         let is_snippet = |signal: &Signal| signal.measure == Measure::SnippetMcd;
         let pick = |source: Source, fits: &dyn Fn(&Signal) -> bool| {
             let mut list = Signal::all();

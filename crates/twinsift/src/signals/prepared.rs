@@ -81,6 +81,12 @@ impl Signals {
         &self.background
     }
 
+    /// Whether any of them looks at main content, which is costly to find.
+    pub fn want_main(&self) -> bool {
+        let mut signals = self.signals.iter();
+        signals.any(|signal| signal.measure.is_of_main_content())
+    }
+
     fn wants(&self, source: Source, measure: Measure) -> bool {
         self.signals.contains(&Signal { source, measure })
     }
@@ -92,20 +98,18 @@ impl Signals {
     }
 
     /// Computes what depends on one page alone.
-    pub fn prepare(&self, page: &Page<'_>) -> Prepared {
-        let side = |body: &Option<Body<'_>>, source| {
+    pub fn prepare(&self, page: Page<'_>) -> Prepared {
+        let side = |body: Option<Body<'_>>, source| {
             let wanted = self.signals.iter().any(|signal| signal.source == source);
-            body.as_ref()
-                .filter(|_| wanted)
-                .map(|body| self.side(body, source))
+            body.filter(|_| wanted).map(|body| self.side(body, source))
         };
         Prepared {
-            fetched: side(&page.fetched, Source::Fetched),
-            rendered: side(&page.rendered, Source::Rendered),
+            fetched: side(page.fetched, Source::Fetched),
+            rendered: side(page.rendered, Source::Rendered),
         }
     }
 
-    fn side(&self, body: &Body<'_>, source: Source) -> Side {
+    fn side(&self, body: Body<'_>, source: Source) -> Side {
         let wants = |measure| self.wants(source, measure);
         let mut side = Side {
             address: body.url.as_deref().and_then(Address::parse),
@@ -135,13 +139,13 @@ impl Signals {
             }
         }
         if wants(Measure::Mcd) {
-            side.body = Some(Doubled::new(body.source.as_ref()));
+            side.body = Some(Doubled::new(body.source));
         }
         if wants(Measure::MainMcd) && !body.main.is_empty() {
-            side.main = Some(Doubled::new(body.main.as_ref()));
+            side.main = Some(Doubled::new(body.main));
         }
         if wants(Measure::SnippetMcd) {
-            side.text = Some(body.text.clone().into_owned());
+            side.text = Some(body.text.into_owned());
         }
         side
     }
@@ -269,8 +273,8 @@ mod tests {
     #[test]
     fn what_is_not_there_is_missing() {
         let signals = &*ALL;
-        let whole = signals.prepare(&page("T", "http://x.org/a", "the bridge is closed today"));
-        let fetched_only = signals.prepare(&Page::plain("the bridge is closed today"));
+        let whole = signals.prepare(page("T", "http://x.org/a", "the bridge is closed today"));
+        let fetched_only = signals.prepare(Page::plain("the bridge is closed today"));
         let row = signals.row(&whole, &fetched_only, None);
         assert_eq!(value(&row, "same_title"), None);
         assert_eq!(value(&row, "same_domain"), None);
@@ -280,10 +284,10 @@ mod tests {
         let rendered = rendered.iter().zip(&row);
         let mut rendered = rendered.filter(|(signal, _)| signal.source == Source::Rendered);
         assert!(rendered.all(|(_, value)| value.is_none()));
-        let nothing = signals.prepare(&Page::default());
+        let nothing = signals.prepare(Page::default());
         let row = signals.row(&whole, &nothing, None);
         assert!(row.iter().all(Option::is_none));
-        let empty = signals.prepare(&Page::plain(""));
+        let empty = signals.prepare(Page::plain(""));
         let row = signals.row(&empty, &empty, None);
         assert_eq!(value(&row, "length_distance"), Some(0.0));
         assert_eq!(value(&row, "tfidf_distance"), None);
@@ -293,8 +297,8 @@ mod tests {
     #[test]
     fn snippets_need_the_words_of_the_query_on_both_pages() {
         let signals = &*ALL;
-        let a = signals.prepare(&page("T", "http://x.org/a", "the bridge is closed today"));
-        let b = signals.prepare(&page("T", "http://x.org/a", "the tunnel is closed today"));
+        let a = signals.prepare(page("T", "http://x.org/a", "the bridge is closed today"));
+        let b = signals.prepare(page("T", "http://x.org/a", "the tunnel is closed today"));
         let with = |query: &str| {
             let query = Query::new(query);
             let (x, y) = (signals.snippets(&a, &query), signals.snippets(&b, &query));
@@ -310,7 +314,7 @@ mod tests {
     fn only_what_is_wanted_is_prepared() {
         let wanted = Signal::of_names(&["same_title"]).expect("known");
         let signals = Signals::new(&wanted, Background::default());
-        let prepared = signals.prepare(&page("T", "http://x.org/a", "some words"));
+        let prepared = signals.prepare(page("T", "http://x.org/a", "some words"));
         assert!(prepared.rendered.is_none());
         let side = prepared.fetched.expect("a side");
         assert!(side.body.is_none() && side.shingles.is_none() && side.top_terms.is_none());
@@ -322,8 +326,8 @@ mod tests {
             x in "[a-d .]{1,200}", y in "[a-d .]{1,200}",
         ) {
             let signals = &*ALL;
-            let a = signals.prepare(&page(&x, "http://x.org/1", &x));
-            let b = signals.prepare(&page(&y, "http://y.org/2", &y));
+            let a = signals.prepare(page(&x, "http://x.org/1", &x));
+            let b = signals.prepare(page(&y, "http://y.org/2", &y));
             let row = signals.row(&a, &b, None);
             prop_assert_eq!(&row, &signals.row(&b, &a, None));
             for value in row.iter().flatten() {

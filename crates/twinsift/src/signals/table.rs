@@ -56,7 +56,7 @@ mod tests {
     fn many_pairs_are_pair_by_pair() {
         let texts = ["one two three", "one two four", "five two six"];
         let signals = Signals::new(&Signal::all(), Background::of(&texts));
-        let pages = texts.map(|text| signals.prepare(&Page::plain(text)));
+        let pages = texts.map(|text| signals.prepare(Page::plain(text)));
         let queries = ["two", "one"].map(Query::new);
         let pair = |a, b, query| QueryPair { a, b, query };
         let pairs = [pair(0, 1, None), pair(0, 2, Some(0)), pair(1, 2, Some(1))];
