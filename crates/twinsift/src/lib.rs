@@ -33,6 +33,7 @@
 
 mod analyse;
 mod choices;
+pub mod classify;
 pub mod cluster;
 pub mod collection;
 pub mod compare;
