@@ -9,12 +9,14 @@ mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
+mod lexicon;
 mod pages;
 mod progress;
 mod read;
 mod report;
 mod say;
 mod shared_words;
+mod stored;
 mod summary;
 mod threads;
 
@@ -35,6 +37,9 @@ fn main() -> ExitCode {
         Command::Eval(args) => commands::eval::run(*args),
         Command::Spots(args) => commands::spots::run(args),
         Command::Signals(args) => commands::signals::run(args),
+        Command::Lexicon(args) => commands::lexicon::run(*args),
+        Command::Signatures(args) => commands::signatures::run(*args),
+        Command::Filter(args) => commands::filter::run(*args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

@@ -211,6 +211,7 @@ impl Fields {
             rank,
             twin: None,
             extra,
+            signatures: None,
         })
     }
 
