@@ -17,6 +17,7 @@ mod report;
 mod say;
 mod shared_words;
 mod stored;
+mod study;
 mod summary;
 mod threads;
 
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Eval(args) => commands::eval::run(*args),
         Command::Spots(args) => commands::spots::run(args),
+        Command::Train(args) => commands::train::run(args),
         Command::Signals(args) => commands::signals::run(args),
         Command::Lexicon(args) => commands::lexicon::run(*args),
         Command::Signatures(args) => commands::signatures::run(*args),

@@ -123,7 +123,7 @@ impl MethodArgs {
     }
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
     /// What of an HTML page is compared: its main content, or all of its text,
@@ -160,7 +160,7 @@ pub struct ReadArgs {
     pub strict: bool,
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub struct CommonArgs {
     /// No progress and no summary

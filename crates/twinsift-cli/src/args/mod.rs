@@ -10,6 +10,7 @@ pub mod run;
 mod signals;
 mod sizes;
 mod spots;
+mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
@@ -18,6 +19,7 @@ pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
+pub use train::{TrainArgs, TrainSignalsArgs, TrainWhat};
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.
@@ -41,6 +43,7 @@ pub enum Command {
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
     Spots(SpotsArgs),
+    Train(TrainArgs),
     Signals(SignalsArgs),
     Lexicon(Box<LexiconArgs>),
     Signatures(Box<SignaturesArgs>),

@@ -12,6 +12,7 @@ mod sentences;
 pub mod signals;
 pub mod signatures;
 pub mod spots;
+pub mod train;
 
 use crate::exit::bad_input;
 use std::io::{ErrorKind, Write};

@@ -5,12 +5,13 @@ use crate::args::SignalsArgs;
 use crate::args::run::Run;
 use crate::args::{SourceArgs, run_args};
 use crate::complaints::Complaints;
-use crate::pages::{Collection, Compared, PairFile, Queries};
+use crate::pages::{Collection, Compared, PairFile, Queries, model};
 use crate::say::say;
 use crate::summary::{count, counted};
 use crate::{progress, threads};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::Path;
+use twinsift::classify::Model;
 use twinsift::signals::{Measure, Row, Signal, Signals, Source, sets};
 use twinsift_io::write::{Column, IdKind, Kind, Table, Value};
 
@@ -33,6 +34,8 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
         run.inputs.iter().chain(files.into_iter().flatten()),
     )?;
     Table::check(output)?;
+    let model = args.model.as_deref().map(model::read).transpose()?;
+    let signals = with_needed(signals, model.as_ref());
     threads::within(&run, || {
         let mut collection = Collection::read(&run, &signals, &[])?;
         let mut complaints = Complaints::new(run.strict, "rows");
@@ -40,19 +43,25 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
         let file = PairFile::read(&pairs, &collection, &mut queries, &mut complaints)?;
         complaints.close();
         let bodies = collection.bodies();
-        let signals = Signals::new(&signals, collection.background());
+        let background = match &model {
+            Some(model) => model.background.clone(),
+            None => collection.background(),
+        };
+        let signals = Signals::new(&signals, background);
         let compared = collection.prepare(signals, run.quiet);
         let spinner = progress::working("comparing pairs", run.quiet);
         let rows = compared
             .signals
             .rows(&compared.pages, &file.pairs, &queries.list);
         spinner.finish_and_clear();
+        let scores = model.as_ref().map(|model| scores(model, &compared, &rows));
         write(
-            output.map(PathBuf::from),
+            output,
             &collection,
             &file,
             &compared,
             &rows,
+            scores.as_deref(),
         )?;
         if !run.quiet {
             let known = rows.iter().flatten().flatten().count();
@@ -86,6 +95,32 @@ pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Signal>> {
     }
 }
 
+/// The signals that are asked for and those that the model needs.
+fn with_needed(mut wanted: Vec<Signal>, model: Option<&Model>) -> Vec<Signal> {
+    let needed = model.map_or(&[][..], |model| &model.signals);
+    wanted.extend(needed);
+    let mut all = Signal::all();
+    all.retain(|signal| wanted.contains(signal));
+    all
+}
+
+/// What the model says of each row.
+fn scores(model: &Model, compared: &Compared, rows: &[Row]) -> Vec<f64> {
+    let place = |signal: &Signal| {
+        let mut computed = compared.signals.signals().iter();
+        computed.position(|known| known == signal)
+    };
+    let places: Vec<Option<usize>> = model.signals.iter().map(place).collect();
+    let score = |row: &Row| {
+        let needed: Row = places
+            .iter()
+            .map(|place| place.and_then(|at| row[at]))
+            .collect();
+        model.score(&needed)
+    };
+    rows.iter().map(score).collect()
+}
+
 /// Signals whose compressor depends on the pair.
 fn compressed(signals: &[Signal]) -> Vec<Signal> {
     let is_compressed =
@@ -94,11 +129,12 @@ fn compressed(signals: &[Signal]) -> Vec<Signal> {
 }
 
 fn write(
-    output: Option<PathBuf>,
+    output: Option<&Path>,
     collection: &Collection,
     file: &PairFile,
     compared: &Compared,
     rows: &[Row],
+    scores: Option<&[f64]>,
 ) -> anyhow::Result<()> {
     let signals = compared.signals.signals();
     let compressed = compressed(signals);
@@ -121,8 +157,12 @@ fn write(
     }
     columns.extend(names.iter().map(|name| Column::new(name, Kind::Number)));
     columns.extend(by_names.iter().map(|name| Column::new(name, Kind::Text)));
-    let mut table = Table::create(output.as_deref(), &columns)?;
-    for ((pair, query), row) in file.pairs.iter().zip(&file.queries).zip(rows) {
+    if scores.is_some() {
+        columns.push(Column::new("score", Kind::Number));
+    }
+    let mut table = Table::create(output, &columns)?;
+    for (at, row) in rows.iter().enumerate() {
+        let (pair, query) = (file.pairs[at], &file.queries[at]);
         let (a, b) = (pair.a as usize, pair.b as usize);
         let mut values = vec![Value::Id(&collection.ids[a]), Value::Id(&collection.ids[b])];
         if has_queries {
@@ -137,6 +177,7 @@ fn write(
             let by = compared.signals.compressor(signal, a, b);
             by.map_or(Value::Missing, |by| Value::Text(by.name()))
         }));
+        values.extend(scores.map(|scores| Value::Number(scores[at])));
         table.row(&values)?;
     }
     Ok(table.finish()?)
