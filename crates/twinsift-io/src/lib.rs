@@ -33,6 +33,7 @@ mod extract;
 mod output;
 mod read;
 mod rewrite;
+pub mod trec;
 pub mod write;
 
 pub use error::ReadError;

@@ -43,6 +43,7 @@ pub mod eval;
 pub mod features;
 pub mod filter;
 pub mod hash;
+pub mod judge;
 pub mod lexicon;
 pub mod matches;
 pub mod matching;

@@ -40,7 +40,7 @@ pub fn decision(classifier: &Classifier, signals: &[Signal], values: &[f64]) -> 
         Classifier::Boosted(boosted) => vec![format!(
             "{} trees add up to a score of {:.4}",
             boosted.trees.len(),
-            boosted.score(values)
+            classifier.score(values)
         )],
     }
 }

@@ -89,10 +89,17 @@ impl Classifier {
     /// How sure it is that a pair with these signals is a duplicate, from 0 to 1.
     /// Missing signals are not numbers.
     pub fn score(&self, values: &[f64]) -> f64 {
+        self.score_asking(&mut |signal| values[signal])
+    }
+
+    /// As [`score`](Self::score), with signals computed when they are asked for: a
+    /// classifier that has decided on cheap ones does not ask for costly ones. The same
+    /// one may be asked for again.
+    pub fn score_asking(&self, ask: &mut dyn FnMut(usize) -> f64) -> f64 {
         match self {
-            Classifier::Tree(tree) => tree.score(values),
-            Classifier::Rules(rules) => rules.score(values),
-            Classifier::Boosted(boosted) => boosted.score(values),
+            Classifier::Tree(tree) => tree.score(ask),
+            Classifier::Rules(rules) => rules.score(ask),
+            Classifier::Boosted(boosted) => boosted.score(ask),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Classifier, explain, values};
 use crate::hash;
-use crate::signals::{Background, Signal};
+use crate::signals::{Background, Prepared, Query, QueryPair, Signal, Signals};
 use serde::{Deserialize, Serialize};
 
 /// What the files say they are.
@@ -156,6 +156,26 @@ impl Model {
         self.classifier.score(&values(row))
     }
 
+    /// The scores of many pairs, on all threads, in the order of the pairs. Only the
+    /// signals that the classifier asks for are computed, each once for a pair.
+    /// `signals` must compute [those of the model](Self::signals), in their order.
+    pub fn scores(
+        &self,
+        signals: &Signals,
+        pages: &[Prepared],
+        pairs: &[QueryPair],
+        queries: &[Query],
+    ) -> Vec<f64> {
+        debug_assert_eq!(signals.signals(), self.signals);
+        signals.each_pair(pages, pairs, queries, |a, b, snippets| {
+            let mut known: Vec<Option<f64>> = vec![None; self.signals.len()];
+            self.classifier.score_asking(&mut |at| {
+                let value = || signals.value(at, a, b, snippets).unwrap_or(f64::NAN);
+                *known[at].get_or_insert_with(value)
+            })
+        })
+    }
+
     /// Why a pair gets its score, line by line.
     pub fn decision(&self, row: &[Option<f64>]) -> Vec<String> {
         explain::decision(&self.classifier, &self.signals, &values(row))
@@ -215,6 +235,7 @@ mod tests {
     use super::super::Learner;
     use super::super::examples::tests::random;
     use super::*;
+    use crate::signals::Page;
 
     fn model(learner: Learner) -> Model {
         let examples = random(500, &["tfidf_distance", "mcd"], 0.1, 1, |row| row[0] < 0.3);
@@ -236,6 +257,22 @@ mod tests {
             assert_eq!(read.id(), model.id());
             let row = [Some(0.2), None];
             assert_eq!(read.score(&row), model.score(&row));
+        }
+    }
+
+    /// Signals that are computed when asked for make the same scores.
+    #[test]
+    fn scores_on_demand_are_scores_of_whole_rows() {
+        let texts = ["one two three four", "one two three five", "six seven", ""];
+        for learner in Learner::ALL {
+            let model = model(learner);
+            let signals = Signals::new(&model.signals, model.background.clone());
+            let pages = texts.map(|text| signals.prepare(Page::plain(text)));
+            let pair = |a, b| QueryPair { a, b, query: None };
+            let pairs = [pair(0, 1), pair(0, 2), pair(0, 3), pair(1, 1)];
+            let rows = signals.rows(&pages, &pairs, &[]);
+            let whole: Vec<f64> = rows.iter().map(|row| model.score(row)).collect();
+            assert_eq!(model.scores(&signals, &pages, &pairs, &[]), whole);
         }
     }
 

@@ -173,20 +173,29 @@ impl Signals {
         b: &Prepared,
         snippets: Option<(&Snippets, &Snippets)>,
     ) -> Vec<Option<f64>> {
-        self.signals
-            .iter()
-            .map(|&signal| match signal.measure {
-                Measure::SnippetMcd => {
-                    let (x, y) = snippets?;
-                    let [x, y] = [x, y].map(|page| match signal.source {
-                        Source::Fetched => page.fetched.as_ref(),
-                        Source::Rendered => page.rendered.as_ref(),
-                    });
-                    Some(x?.mcd(y?))
-                }
-                measure => measured(measure, a.side(signal.source)?, b.side(signal.source)?),
-            })
+        (0..self.signals.len())
+            .map(|at| self.value(at, a, b, snippets))
             .collect()
+    }
+
+    /// One signal of a pair, by its place.
+    pub fn value(
+        &self,
+        at: usize,
+        a: &Prepared,
+        b: &Prepared,
+        snippets: Option<(&Snippets, &Snippets)>,
+    ) -> Option<f64> {
+        let Signal { source, measure } = self.signals[at];
+        if measure != Measure::SnippetMcd {
+            return measured(measure, a.side(source)?, b.side(source)?);
+        }
+        let (x, y) = snippets?;
+        let [x, y] = [x, y].map(|page| match source {
+            Source::Fetched => page.fetched.as_ref(),
+            Source::Rendered => page.rendered.as_ref(),
+        });
+        Some(x?.mcd(y?))
     }
 
     /// What compressed a pair's bodies for a signal; `None` if nothing did.

@@ -20,9 +20,21 @@ pub struct QueryPair {
 pub type Row = Vec<Option<f64>>;
 
 impl Signals {
-    /// The rows of many pairs, on all threads, in the order of the pairs. Snippets
-    /// are cut once for each page and query.
+    /// The rows of many pairs, on all threads, in the order of the pairs.
     pub fn rows(&self, pages: &[Prepared], pairs: &[QueryPair], queries: &[Query]) -> Vec<Row> {
+        self.each_pair(pages, pairs, queries, |a, b, snippets| {
+            self.row(a, b, snippets)
+        })
+    }
+
+    /// What `of` makes of each pair. Snippets are cut once for each page and query.
+    pub(crate) fn each_pair<T: Send>(
+        &self,
+        pages: &[Prepared],
+        pairs: &[QueryPair],
+        queries: &[Query],
+        of: impl Fn(&Prepared, &Prepared, Option<(&Snippets, &Snippets)>) -> T + Sync,
+    ) -> Vec<T> {
         let met = pairs.iter().filter_map(|pair| Some((pair, pair.query?)));
         let mut wanted: Vec<(u32, u32)> = met
             .flat_map(|(pair, query)| [(pair.a, query), (pair.b, query)])
@@ -39,9 +51,9 @@ impl Signals {
         pairs
             .par_iter()
             .map(|pair| {
-                let of = |page: u32| snippets.get(&(page, pair.query?));
-                let snippets = of(pair.a).zip(of(pair.b));
-                self.row(&pages[pair.a as usize], &pages[pair.b as usize], snippets)
+                let cut = |page: u32| snippets.get(&(page, pair.query?));
+                let snippets = cut(pair.a).zip(cut(pair.b));
+                of(&pages[pair.a as usize], &pages[pair.b as usize], snippets)
             })
             .collect()
     }

@@ -80,7 +80,10 @@ const TOO_LONG: f64 = 64.0;
 impl Condition {
     /// Whether it holds for a pair.
     pub fn holds(&self, values: &[f64]) -> bool {
-        let value = values[self.signal];
+        self.holds_for(values[self.signal])
+    }
+
+    fn holds_for(&self, value: f64) -> bool {
         match self.bound {
             Bound::AtMost => value <= self.threshold,
             Bound::Above => value > self.threshold,
@@ -111,12 +114,15 @@ impl RuleList {
     }
 
     /// How sure the list is that a pair is a duplicate: the share of duplicates among
-    /// the training pairs that the same rule decided.
-    pub fn score(&self, values: &[f64]) -> f64 {
-        match self.deciding(values) {
-            Some(at) => self.rules[at].covered.score(),
-            None => self.rest.score(),
-        }
+    /// the training pairs that the same rule decided. Signals are asked for by their
+    /// places, and only until a rule holds.
+    pub fn score(&self, ask: &mut dyn FnMut(usize) -> f64) -> f64 {
+        let mut holds = |rule: &&Rule| {
+            let mut conditions = rule.conditions.iter();
+            conditions.all(|condition| condition.holds_for(ask(condition.signal)))
+        };
+        let deciding = self.rules.iter().find(|rule| holds(rule));
+        deciding.map_or(self.rest, |rule| rule.covered).score()
     }
 }
 
