@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Eval(args) => commands::eval::run(*args),
         Command::Spots(args) => commands::spots::run(args),
+        Command::Judge(args) => commands::judge::run(*args),
         Command::Train(args) => commands::train::run(args),
         Command::Signals(args) => commands::signals::run(args),
         Command::Lexicon(args) => commands::lexicon::run(*args),

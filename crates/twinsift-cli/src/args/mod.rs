@@ -5,6 +5,7 @@ pub mod config;
 mod eval;
 mod filter;
 mod groups;
+mod judge;
 mod lexicon;
 pub mod run;
 mod signals;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use filter::FilterArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
@@ -43,6 +45,7 @@ pub enum Command {
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
     Spots(SpotsArgs),
+    Judge(Box<JudgeArgs>),
     Train(TrainArgs),
     Signals(SignalsArgs),
     Lexicon(Box<LexiconArgs>),

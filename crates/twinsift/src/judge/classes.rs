@@ -41,6 +41,15 @@ impl Classes {
         members.count().max(1)
     }
 
+    /// The sizes of all classes, in no order that means anything.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        for first in self.first.values() {
+            *sizes.entry(first).or_default() += 1;
+        }
+        sizes.into_values().collect()
+    }
+
     /// The classes whose members were judged differently.
     pub fn contradictions(&self, judgements: &BTreeMap<String, i64>) -> Vec<Contradiction> {
         let mut members: BTreeMap<&str, Vec<(String, i64)>> = BTreeMap::new();
