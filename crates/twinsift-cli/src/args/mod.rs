@@ -184,7 +184,8 @@ pub struct SpotsArgs {
 #[command(after_help = "\
 Examples:
   twinsift demo
-  twinsift demo --documents 100000 --out corpus.jsonl")]
+  twinsift demo --documents 100000 --out corpus.jsonl
+  twinsift demo --search evaluation/")]
 pub struct DemoArgs {
     /// How many pages to make
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -195,6 +196,13 @@ pub struct DemoArgs {
     /// How many groups to show
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub show: usize,
+    /// Make a search evaluation instead: queries, runs, judgements and pages, in this
+    /// folder
+    #[arg(long, value_name = "FOLDER")]
+    pub search: Option<PathBuf>,
+    /// How many queries it has
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "search")]
+    pub queries: usize,
     #[command(flatten)]
     pub method: MethodArgs,
     #[command(flatten)]
