@@ -4,6 +4,7 @@ use crate::args::run::Run;
 use crate::commands::{id_column, spare};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::progress;
 use crate::say::say;
 use crate::stored::Stored;
@@ -44,6 +45,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         )?;
         Table::check(Some(path))?;
     }
+    decide::refuse_streams(run)?;
     let started = Instant::now();
     let against = match run.against.is_empty() {
         true => None,
@@ -84,6 +86,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;
     spinner.finish_and_clear();
+    let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {
         list_unsigned(&matches, path)?;
     }

@@ -36,8 +36,15 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash", "signals"]))]
     pub method: Option<Method>,
+    /// The classifier of --method signals: a file of twinsift train signals
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// The method that finds the pairs that --method signals decides about [default:
+    /// shingles]
+    #[arg(long, value_name = "METHOD", value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    pub candidates: Option<Method>,
     /// What is compared
     #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon"]))]
     pub features: Option<FeatureKind>,
@@ -108,6 +115,8 @@ impl MethodArgs {
             fallback: spots.fallback,
             idf: self.idf,
             method: self.method,
+            model: None,
+            candidates: self.candidates,
             features: self.features,
             k: self.k,
             weights: self.weights,

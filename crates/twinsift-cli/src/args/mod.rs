@@ -128,7 +128,8 @@ pub struct DedupArgs {
 #[command(after_help = "\
 Examples:
   twinsift compare old.html new.html
-  twinsift compare 17 4711 --in articles.jsonl --json")]
+  twinsift compare 17 4711 --in articles.jsonl --json
+  twinsift compare 17 4711 --in pages.jsonl --query \"bridge toll\" --method signals --model model.json")]
 pub struct CompareArgs {
     /// The first document: a file, or an id with --in
     #[arg(value_name = "A")]
@@ -139,6 +140,9 @@ pub struct CompareArgs {
     /// The collection that A and B are ids of
     #[arg(long = "in", value_name = "IN", num_args = 1..)]
     pub collection: Vec<PathBuf>,
+    /// Also show every signal, snippets for this query among them
+    #[arg(long, value_name = "QUERY")]
+    pub query: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -5,8 +5,10 @@ use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::model;
 use crate::stored::{self, Stored};
 use std::path::PathBuf;
+use std::sync::Arc;
 use twinsift::recipe::Method;
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
@@ -61,6 +63,9 @@ impl Run {
             let settings = settings(common, &config)?;
             let options = read_options(read, &config, &settings)?;
             choices.lexicon = Some(lexicon::load(&path, options, &settings)?);
+        }
+        if let Some(path) = file(&method.model, &config.model) {
+            choices.model = Some(Arc::new(model::read(&path)?));
         }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
         run.find_stored()?;

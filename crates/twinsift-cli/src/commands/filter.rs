@@ -5,6 +5,7 @@ use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::decide;
 use crate::read;
 use crate::summary::{count, counted, line};
 use serde::Serialize;
@@ -30,6 +31,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
         against: args.against,
     };
     let mut run = Run::with_method(sources, args.run, Method::IMatch)?;
+    decide::refuse_classifier(&run, "twinsift filter")?;
     if run.stored[0].is_some() {
         return Err(bad_input("a filter answers documents, not signatures"));
     }

@@ -11,6 +11,7 @@ pub mod lexicon;
 pub mod pairs;
 mod sentences;
 pub mod signals;
+mod signals_shown;
 pub mod signatures;
 pub mod spots;
 pub mod train;

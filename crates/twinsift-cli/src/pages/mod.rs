@@ -2,6 +2,7 @@
 //! the engine compares.
 
 pub mod collection;
+pub mod decide;
 pub mod model;
 pub mod pairs;
 pub mod queries;

@@ -18,9 +18,11 @@
 //! | [`validate`] | how good is a classifier on pairs it has not seen? |
 //! | [`ladder`] | what does each further signal, by rising cost, add? |
 //! | [`model`] | what is kept in a file? |
+//! | [`candidates`] | which of the pairs that another method found are duplicates? |
 //! | [`explain`] | why did it say so? |
 
 pub mod boosted;
+pub mod candidates;
 pub mod examples;
 pub mod explain;
 pub mod folds;

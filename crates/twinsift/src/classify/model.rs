@@ -231,7 +231,7 @@ impl Classifier {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::Learner;
     use super::super::examples::tests::random;
     use super::*;
@@ -258,6 +258,11 @@ mod tests {
             let row = [Some(0.2), None];
             assert_eq!(read.score(&row), model.score(&row));
         }
+    }
+
+    /// A model for tests elsewhere.
+    pub(crate) fn small() -> Model {
+        model(Learner::Tree)
     }
 
     /// Signals that are computed when asked for make the same scores.

@@ -181,8 +181,13 @@ impl Pools {
                     // Told when the queries were read.
                     Found::Empty => None,
                     Found::Unknown => {
+                        let first = pool.docs.first().map_or("", String::as_str);
+                        let place = (0..files.runs.len())
+                            .map(|run| files.place(run, query, first))
+                            .find(|place| !place.is_empty());
                         complaints.take(&format!(
-                            "the query \"{query}\": it has no text, so there are no snippets"
+                            "{}: the query \"{query}\" has no text, so there are no snippets",
+                            place.unwrap_or_default()
                         ))?;
                         None
                     }
