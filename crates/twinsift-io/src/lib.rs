@@ -33,11 +33,13 @@ mod extract;
 mod output;
 mod read;
 mod rewrite;
+pub mod trec;
 pub mod write;
 
 pub use error::ReadError;
+pub use extract::bodies::signal_page;
 pub use output::{AtomicFile, WriteError};
 pub use read::{
-    Batch, Batches, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
+    Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
 };
 pub use rewrite::{RewriteError, SurvivorWriter};

@@ -4,6 +4,7 @@
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
+use crate::classify::Model;
 use crate::error::{Error, Result};
 use crate::features::Weights;
 use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
@@ -11,7 +12,8 @@ use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{
-    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
+    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
+    SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::imatch::{self, MOST_LEXICONS};
@@ -66,6 +68,11 @@ pub struct Choices {
     pub digest: Option<imatch::Digest>,
     /// A second look at pairs of equal I-Match signatures.
     pub verify: Option<Verify>,
+    /// The classifier of the method `signals`.
+    #[serde(skip)]
+    pub model: Option<Arc<Model>>,
+    /// The method that finds its candidates.
+    pub candidates: Option<Method>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matcher: Option<Matcher>,
@@ -109,6 +116,8 @@ impl Choices {
             secondary: self.secondary.or(other.secondary),
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
+            model: self.model.or(other.model),
+            candidates: self.candidates.or(other.candidates),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -122,6 +131,60 @@ impl Choices {
 
     /// The complete recipe, or a sentence that says why there is none.
     pub fn resolve(&self) -> Result<Recipe> {
+        match self.method {
+            Some(Method::Signals) => self.resolve_signals(),
+            _ if self.model.is_some() => {
+                refuse("--model has no meaning here: it belongs to --method signals")
+            }
+            _ if self.candidates.is_some() => {
+                refuse("--candidates has no meaning here: it belongs to --method signals")
+            }
+            _ => self.resolve_plain(),
+        }
+    }
+
+    /// The recipe of the candidates, with the classifier that decides about them.
+    fn resolve_signals(&self) -> Result<Recipe> {
+        let Some(model) = &self.model else {
+            return refuse(
+                "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
+            );
+        };
+        let threshold = self.threshold.unwrap_or(model.threshold);
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return refuse(format!(
+                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+            ));
+        }
+        let candidates = self.candidates.unwrap_or_default();
+        let has_threshold = matches!(
+            candidates,
+            Method::Shingles | Method::SpotSigs | Method::MinHash
+        );
+        let found_by = Self {
+            method: Some(candidates),
+            threshold: has_threshold.then_some(CANDIDATES_THRESHOLD),
+            model: None,
+            candidates: None,
+            ..self.clone()
+        };
+        let recipe = match candidates {
+            Method::Signals => {
+                return refuse("--candidates signals makes no sense: name another method");
+            }
+            _ => found_by.resolve_plain()?,
+        };
+        Ok(Recipe {
+            method: Method::Signals,
+            classifier: Some(Classified {
+                model: model.id(),
+                threshold,
+            }),
+            ..recipe
+        })
+    }
+
+    fn resolve_plain(&self) -> Result<Recipe> {
         let method = self.method.unwrap_or(match self.features {
             Some(FeatureKind::Spots) => Method::SpotSigs,
             Some(FeatureKind::Lexicon) => Method::IMatch,
@@ -135,6 +198,8 @@ impl Choices {
             Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
             Method::IMatch => (FeatureKind::Lexicon, Matcher::Hash),
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
+            // Its candidates are found by another method.
+            Method::Signals => return self.resolve_signals(),
         };
         let features = self.features.unwrap_or(features);
         let matcher = self.matcher.unwrap_or(matcher);
@@ -225,6 +290,7 @@ impl Choices {
                 false => None,
             },
             matching,
+            classifier: None,
             seed: self.seed.unwrap_or(0),
         })
     }
@@ -492,6 +558,34 @@ mod tests {
         );
         let default = Choices::default().resolve().expect("valid");
         assert_eq!(default, Recipe::default());
+    }
+
+    #[test]
+    fn a_classifier_needs_a_model_and_finds_candidates_low() {
+        let signals = |model: bool, candidates| Choices {
+            method: Some(Method::Signals),
+            model: model.then(|| Arc::new(crate::classify::model::tests::small())),
+            candidates,
+            ..Choices::default()
+        };
+        let refused = signals(false, None).resolve().expect_err("no model");
+        assert!(refused.to_string().contains("twinsift train signals"));
+        let recipe = signals(true, None).resolve().expect("valid");
+        let id = recipe.classifier.as_ref().map(|by| by.model.clone());
+        assert_eq!(
+            recipe.to_string(),
+            format!(
+                "signals: score of model {} ≥ 0.5, on candidates by word 5-grams, exact join, Jaccard ≥ 0.2",
+                id.unwrap_or_default()
+            )
+        );
+        assert!(signals(true, Some(Method::Exact)).resolve().is_ok());
+        assert!(signals(true, Some(Method::Signals)).resolve().is_err());
+        let misplaced = Choices {
+            candidates: Some(Method::Exact),
+            ..Choices::default()
+        };
+        assert!(misplaced.resolve().is_err());
     }
 
     #[test]

@@ -84,6 +84,18 @@ pub enum Twin {
     Repeats(u64),
 }
 
+/// A page as a browser showed it, which may be far from what was fetched:
+/// scripts have run, frames are filled in, redirects have been followed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered<'a> {
+    /// Its text.
+    pub text: Cow<'a, str>,
+    /// Its title.
+    pub title: Option<Cow<'a, str>>,
+    /// The address at which the browser ended up.
+    pub url: Option<Cow<'a, str>>,
+}
+
 /// A document to be compared.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
@@ -98,6 +110,9 @@ pub struct Document<'a> {
     pub title: Option<Cow<'a, str>>,
     /// The address.
     pub url: Option<Cow<'a, str>>,
+    /// The page as a browser showed it, where the reader was asked for both
+    /// bodies and there is one.
+    pub rendered: Option<Rendered<'a>>,
     /// Where it came from.
     pub place: Place,
     /// The value of the field that a keep rule asks for.
@@ -120,6 +135,7 @@ impl<'a> Document<'a> {
             text: text.into(),
             title: None,
             url: None,
+            rendered: None,
             place: Place::default(),
             rank: None,
             twin: None,
@@ -142,6 +158,11 @@ impl<'a> Document<'a> {
             text: Cow::Borrowed(&self.text),
             title: borrowed(&self.title),
             url: borrowed(&self.url),
+            rendered: self.rendered.as_ref().map(|page| Rendered {
+                text: Cow::Borrowed(&page.text),
+                title: borrowed(&page.title),
+                url: borrowed(&page.url),
+            }),
             place: self.place,
             rank: self.rank.clone(),
             twin: self.twin,
@@ -164,6 +185,11 @@ impl<'a> Document<'a> {
             text: Cow::Owned(self.text.into_owned()),
             title: owned(self.title),
             url: owned(self.url),
+            rendered: self.rendered.map(|page| Rendered {
+                text: Cow::Owned(page.text.into_owned()),
+                title: owned(page.title),
+                url: owned(page.url),
+            }),
             place: self.place,
             rank: self.rank,
             twin: self.twin,

@@ -36,10 +36,12 @@ pub enum Method {
     IMatch,
     /// Words by tf-idf, similarity hash, Hamming distance.
     SimHash,
+    /// A classifier of signals on the candidates of another method.
+    Signals,
 }
 
 impl Method {
-    /// Every preset.
+    /// Every preset that needs no model.
     pub const ALL: [Method; 7] = [
         Method::Exact,
         Method::Shingles,
@@ -109,8 +111,20 @@ pub struct Recipe {
     /// How it is compared.
     #[serde(rename = "match")]
     pub matching: Matching,
+    /// What decides about the pairs that are found, where these are only candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classifier: Option<Classified>,
     /// Seed of everything random.
     pub seed: u64,
+}
+
+/// A classifier, as far as a recipe names it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Classified {
+    /// The [id](crate::classify::Model::id) of the model.
+    pub model: String,
+    /// Pairs with at least this score are near duplicates.
+    pub threshold: f64,
 }
 
 fn lexicon_id<S: Serializer>(
@@ -222,6 +236,10 @@ pub const MIN_HASHES: u32 = 128;
 /// The default threshold of the measures that have one.
 pub const THRESHOLD: f64 = 0.8;
 
+/// The threshold of the method that finds candidates for a classifier: low, for what it
+/// does not find nobody decides about.
+pub const CANDIDATES_THRESHOLD: f64 = 0.2;
+
 /// The default threshold of spot signatures. Chosen on one half of four labelled
 /// collections of pages, two of them news, each page reduced to its main content; the
 /// guide has the figures. The paper's 0.44 is for whole pages of another collection.
@@ -243,6 +261,7 @@ impl Default for Recipe {
                 similarity: Similarity::Jaccard,
                 threshold: THRESHOLD,
             },
+            classifier: None,
             seed: 0,
         }
     }
@@ -340,6 +359,9 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = serde_json::to_value(self.method).unwrap_or_default();
         write!(f, "{}: ", method.as_str().unwrap_or_default())?;
+        if let Some(Classified { model, threshold }) = &self.classifier {
+            write!(f, "score of model {model} ≥ {threshold}, on candidates by ")?;
+        }
         let own = match self.lexicon {
             Some(_) => "the lexicon",
             None => "the collection's own lexicon",

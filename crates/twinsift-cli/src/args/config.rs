@@ -13,10 +13,12 @@ use twinsift::settings::Join;
 #[serde(deny_unknown_fields, default)]
 pub struct RunConfig {
     pub content: Option<String>,
+    pub body: Option<String>,
     pub format: Option<String>,
     pub id_field: Option<String>,
     pub text_field: Option<String>,
     pub html_field: Option<String>,
+    pub rendered_field: Option<String>,
     pub title_field: Option<String>,
     pub url_field: Option<String>,
     pub strict: Option<bool>,
@@ -24,6 +26,7 @@ pub struct RunConfig {
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
     pub lexicon: Option<PathBuf>,
+    pub model: Option<PathBuf>,
     pub join: Option<Join>,
     pub threads: Option<u16>,
     pub memory: Option<String>,
@@ -38,7 +41,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 25] = [
+const RECIPE_KEYS: [&str; 26] = [
     "method",
     "features",
     "k",
@@ -56,6 +59,7 @@ const RECIPE_KEYS: [&str; 25] = [
     "secondary",
     "digest",
     "verify",
+    "candidates",
     "match",
     "similarity",
     "threshold",
@@ -67,12 +71,14 @@ const RECIPE_KEYS: [&str; 25] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 16] = [
+const RUN_KEYS: [&str; 19] = [
     "content",
+    "body",
     "format",
     "id_field",
     "text_field",
     "html_field",
+    "rendered_field",
     "title_field",
     "url_field",
     "strict",
@@ -80,6 +86,7 @@ const RUN_KEYS: [&str; 16] = [
     "antecedents",
     "stop_words",
     "lexicon",
+    "model",
     "join",
     "threads",
     "memory",
@@ -160,7 +167,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

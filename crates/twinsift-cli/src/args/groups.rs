@@ -36,8 +36,15 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash", "signals"]))]
     pub method: Option<Method>,
+    /// The classifier of --method signals: a file of twinsift train signals
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// The method that finds the pairs that --method signals decides about [default:
+    /// shingles]
+    #[arg(long, value_name = "METHOD", value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    pub candidates: Option<Method>,
     /// What is compared
     #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon"]))]
     pub features: Option<FeatureKind>,
@@ -108,6 +115,8 @@ impl MethodArgs {
             fallback: spots.fallback,
             idf: self.idf,
             method: self.method,
+            model: None,
+            candidates: self.candidates,
             features: self.features,
             k: self.k,
             weights: self.weights,
@@ -123,13 +132,17 @@ impl MethodArgs {
     }
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
     /// What of an HTML page is compared: its main content, or all of its text,
     /// which is faster [default: main]
     #[arg(long, value_parser = ["all", "main"])]
     pub content: Option<String>,
+    /// Which body of a page is compared where there are two: the one that a
+    /// browser showed, or the one that was fetched [default: rendered]
+    #[arg(long, value_parser = ["fetched", "rendered"])]
+    pub body: Option<String>,
     /// Read every input as this format instead of guessing
     #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "mbox", "eml", "html", "txt"])]
     pub format: Option<String>,
@@ -142,6 +155,9 @@ pub struct ReadArgs {
     /// The field with HTML [default: html]
     #[arg(long, value_name = "FIELD")]
     pub html_field: Option<String>,
+    /// The field with HTML as a browser showed it [default: rendered]
+    #[arg(long, value_name = "FIELD")]
+    pub rendered_field: Option<String>,
     /// The field with the title [default: title or subject]
     #[arg(long, value_name = "FIELD")]
     pub title_field: Option<String>,
@@ -153,7 +169,7 @@ pub struct ReadArgs {
     pub strict: bool,
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub struct CommonArgs {
     /// No progress and no summary

@@ -5,13 +5,15 @@ use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::model;
 use crate::stored::{self, Stored};
 use std::path::PathBuf;
+use std::sync::Arc;
 use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
-use twinsift_io::{Content, FieldNames, Format, ReadOptions};
+use twinsift_io::{Body, Content, FieldNames, Format, ReadOptions};
 
 pub use super::sizes::show_size;
 
@@ -70,6 +72,9 @@ impl Run {
         let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
         if is_imatch && choices.method.is_none() && choices.features.is_none() {
             choices.method = Some(Method::IMatch);
+        }
+        if let Some(path) = file(&method.model, &config.model) {
+            choices.model = Some(Arc::new(model::read(&path)?));
         }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
         run.use_stored(stored)?;
@@ -253,6 +258,18 @@ fn read_options(
             )));
         }
     };
+    let asked = either(&read.body, &config.body);
+    let body = match asked.as_deref() {
+        None | Some("rendered") => Body::Rendered,
+        Some("fetched") => Body::Fetched,
+        Some(other) => {
+            return Err(bad_input(format!(
+                "body \"{other}\" is unknown: use fetched or rendered"
+            )));
+        }
+    };
+    // To ask for it is to name its usual field, which then wins over other names.
+    let usual = (asked.is_some() && body == Body::Rendered).then(|| "rendered".to_owned());
     let format = match either(&read.format, &config.format) {
         None => None,
         Some(name) => Some(
@@ -265,11 +282,13 @@ fn read_options(
             id: either(&read.id_field, &config.id_field),
             text: either(&read.text_field, &config.text_field),
             html: either(&read.html_field, &config.html_field),
+            rendered: either(&read.rendered_field, &config.rendered_field).or(usual),
             title: either(&read.title_field, &config.title_field),
             url: either(&read.url_field, &config.url_field),
             ..FieldNames::default()
         },
         content,
+        body,
         format,
         spool_stdin: false,
         tmp: settings.tmp.clone(),

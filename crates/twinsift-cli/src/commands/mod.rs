@@ -6,11 +6,15 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod filter;
+pub mod judge;
 pub mod lexicon;
 pub mod pairs;
 mod sentences;
+pub mod signals;
+mod signals_shown;
 pub mod signatures;
 pub mod spots;
+pub mod train;
 
 use crate::exit::bad_input;
 use std::io::{ErrorKind, Write};

@@ -1,9 +1,12 @@
 //! Text out of pages and mails.
 
+pub mod bodies;
 pub mod charset;
 pub mod html;
 pub mod mail;
 mod main_content;
+
+use std::borrow::Cow;
 
 use crate::read::Content;
 
@@ -16,13 +19,28 @@ pub struct Page {
     pub text: String,
 }
 
-/// The title and text of a page.
+/// The title of a page, and as much of it as is asked for.
 pub fn page(html: &str, content: Content) -> Page {
     let mut page = html::extract(html);
-    if content == Content::Main
-        && let Some(text) = main_content::extract(html, &page.text)
-    {
-        page.text = text;
+    match content {
+        Content::All => {}
+        Content::Main => {
+            if let Some(text) = main_content::extract(html, &page.text) {
+                page.text = text;
+            }
+        }
+        Content::Html => html.clone_into(&mut page.text),
     }
     page
+}
+
+/// A plain text, in a page if pages are asked for.
+pub fn plain(text: Cow<'_, str>, content: Content) -> Cow<'_, str> {
+    match content {
+        Content::All | Content::Main => text,
+        Content::Html => {
+            let text = text.replace('&', "&amp;").replace('<', "&lt;");
+            Cow::Owned(format!("<pre>\n{text}</pre>"))
+        }
+    }
 }

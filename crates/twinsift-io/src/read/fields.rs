@@ -7,9 +7,9 @@
 
 use std::borrow::Cow;
 
-use twinsift::{Document, Id, Item, Place, Rank, Skipped};
+use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
-use super::options::{Content, FieldNames};
+use super::options::{Body, Content, FieldNames};
 use crate::extract;
 
 const ID: &[&str] = &["id", "doc_id", "url"];
@@ -17,6 +17,8 @@ const TEXT: &[&str] = &["text", "content", "body", "article"];
 const HTML: &[&str] = &["html"];
 const TITLE: &[&str] = &["title", "subject"];
 const URL: &[&str] = &["url"];
+const RENDERED: &[&str] = &["rendered"];
+const FINAL_URL: &[&str] = &["final_url"];
 
 /// At most this many field names are listed in a complaint.
 const NAMES_SHOWN: usize = 12;
@@ -61,16 +63,19 @@ pub struct Fields {
     html: Vec<usize>,
     title: Vec<usize>,
     url: Vec<usize>,
+    rendered: Vec<usize>,
+    final_url: Vec<usize>,
     rank: Option<usize>,
     extra: Vec<usize>,
     no_text: bool,
     id_is_named: bool,
     content: Content,
+    body: Body,
 }
 
 impl Fields {
     /// The fields that `names` asks for, with the usual guesses.
-    pub fn new(names: &FieldNames, content: Content) -> Self {
+    pub fn new(names: &FieldNames, content: Content, body: Body) -> Self {
         let mut table = Vec::new();
         let mut slots = |given: &Option<String>, guesses: &[&str]| -> Vec<usize> {
             let mut slot = |name: &str| match table.iter().position(|n| n == name) {
@@ -93,6 +98,13 @@ impl Fields {
             true => &[],
             false => HTML,
         };
+        let another_is_named = names.text.is_some() || names.html.is_some();
+        let (rendered, rendered_guesses) = match body {
+            _ if names.no_text => (&None, &[][..]),
+            Body::Fetched => (&None, &[][..]),
+            Body::Rendered if another_is_named => (&names.rendered, &[][..]),
+            Body::Rendered | Body::Both => (&names.rendered, RENDERED),
+        };
         Self {
             extra: (names.extra.iter())
                 .flat_map(|name| slots(&Some(name.clone()), &[]))
@@ -103,10 +115,13 @@ impl Fields {
             html: slots(&names.html, html_guesses),
             title: slots(&names.title, TITLE),
             url: slots(&names.url, URL),
+            rendered: slots(rendered, rendered_guesses),
+            final_url: slots(&None, FINAL_URL),
             rank: slots(&names.rank, &[]).first().copied(),
             names: table,
             id_is_named: names.id.is_some(),
             content,
+            body,
         }
     }
 
@@ -152,24 +167,46 @@ impl Fields {
         let id = self.id(values, place_id)?;
         let url = first_text(values, &self.url);
         let mut title = first_text(values, &self.title);
-        let text = match self.pick(values, &self.text)? {
-            Some(Value::Text(text)) if !text.is_empty() => text,
-            other => match self.pick(values, &self.html)? {
-                Some(Value::Text(html)) => {
-                    let page = extract::page(&html, self.content);
-                    title = title.or(page.title.map(Cow::Owned));
-                    Cow::Owned(page.text)
-                }
-                None if other.is_none() && !self.no_text => return Err(self.lacking(&present())),
-                _ => Cow::Borrowed(""),
-            },
+        let final_url = first_text(values, &self.final_url);
+        let rendered = first_text(values, &self.rendered);
+        let mut rendered = rendered.map(|html| extract::page(&html, self.content));
+        let text = if let Some(page) = rendered.take_if(|_| self.body == Body::Rendered) {
+            title = title.or(page.title.map(Cow::Owned));
+            Cow::Owned(page.text)
+        } else {
+            match self.pick(values, &self.text)? {
+                Some(Value::Text(text)) if !text.is_empty() => extract::plain(text, self.content),
+                other => match self.pick(values, &self.html)? {
+                    Some(Value::Text(html)) => {
+                        let page = extract::page(&html, self.content);
+                        let own = page.title.map(Cow::Owned);
+                        // The title field of a page that a browser showed is
+                        // that of where it ended up.
+                        title = match final_url.is_some() {
+                            true => own.or(title),
+                            false => title.or(own),
+                        };
+                        Cow::Owned(page.text)
+                    }
+                    None if other.is_none() && rendered.is_none() && !self.no_text => {
+                        return Err(self.lacking(&present()));
+                    }
+                    _ => Cow::Borrowed(""),
+                },
+            }
         };
+        let rendered = rendered.map(|page| Rendered {
+            text: Cow::Owned(page.text),
+            title: page.title.map(Cow::Owned),
+            url: final_url,
+        });
         Ok(Document {
             id,
             second_id: None,
             text,
             title,
             url,
+            rendered,
             place,
             rank,
             twin: None,

@@ -36,7 +36,7 @@ use tempfile::TempPath;
 use twinsift::Place;
 
 pub use batch::{Batch, Batches};
-pub use options::{Content, FieldNames, ReadOptions};
+pub use options::{Body, Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
 pub(crate) use source::{by_name, extension, uncompressed};

@@ -34,7 +34,7 @@ struct Opener {
 
 /// See [`Inputs::open`].
 pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError> {
-    let fields = Fields::new(&options.fields, options.content);
+    let fields = Fields::new(&options.fields, options.content, options.body);
     let mut opener = Opener {
         options,
         sources: Vec::new(),

@@ -20,6 +20,10 @@ pub struct FieldNames {
     pub title: Option<String>,
     /// The address; else `url`.
     pub url: Option<String>,
+    /// The page's HTML as a browser showed it; else `rendered`. Naming `text`
+    /// or `html` and not this one leaves it aside, unless both bodies are
+    /// asked for.
+    pub rendered: Option<String>,
     /// The field by which a keep rule ranks duplicates.
     pub rank: Option<String>,
     /// Further fields whose values are wanted, such as labels.
@@ -39,6 +43,23 @@ pub enum Content {
     /// or less than a tenth of the page's words and fewer than 50 of them, it
     /// is the whole page after all.
     Main,
+    /// The HTML itself, for whoever takes it apart later. Plain text is put
+    /// into a page, as browsers do.
+    Html,
+}
+
+/// Which body of a page is compared: the one that was fetched, or the one that
+/// a browser showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Body {
+    /// The rendered one; the fetched one where there is no other.
+    #[default]
+    Rendered,
+    /// The fetched one.
+    Fetched,
+    /// The fetched one, with the other beside it in
+    /// [`Document::rendered`](twinsift::Document::rendered).
+    Both,
 }
 
 /// How inputs are read.
@@ -48,6 +69,8 @@ pub struct ReadOptions {
     pub fields: FieldNames,
     /// How much of an HTML page becomes text.
     pub content: Content,
+    /// Which body of a page is compared.
+    pub body: Body,
     /// The format of every input; `None` goes by name, then by content.
     pub format: Option<Format>,
     /// Keep what cannot be read twice (standard input, pipes) in a temporary
@@ -62,6 +85,7 @@ impl Default for ReadOptions {
         Self {
             fields: FieldNames::default(),
             content: Content::default(),
+            body: Body::default(),
             format: None,
             spool_stdin: false,
             tmp: std::env::temp_dir(),

@@ -207,6 +207,7 @@ fn make(
         text: Cow::Owned(page.text),
         title: page.title.map(Cow::Owned),
         url: url.map(Cow::Owned),
+        rendered: None,
         place,
         rank: None,
         twin: twin.map(if is_revisit {
@@ -248,7 +249,7 @@ fn said(bytes: &[u8], media: Option<&str>, content: Content) -> Option<extract::
         }
         http::Text::Plain => Some(extract::Page {
             title: None,
-            text: charset::decode(bytes, declared).into_owned(),
+            text: extract::plain(charset::decode(bytes, declared), content).into_owned(),
         }),
     }
 }

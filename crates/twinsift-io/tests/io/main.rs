@@ -13,6 +13,7 @@ mod mutation;
 mod outputs;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod rendered;
 mod rewrite;
 mod sniffing;
 mod tables;
@@ -23,7 +24,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use twinsift::{Document, Item, Rank, Twin};
+use twinsift::{Document, Item, Rank, Rendered, Twin};
 use twinsift_io::{Inputs, ReadOptions};
 
 /// A folder for one test's files.
@@ -59,6 +60,7 @@ struct Doc {
     text: String,
     title: Option<String>,
     url: Option<String>,
+    rendered: Option<Rendered<'static>>,
     source: u32,
     record: u64,
     rank: Option<Rank>,
@@ -67,6 +69,7 @@ struct Doc {
 
 impl From<Document<'_>> for Doc {
     fn from(document: Document<'_>) -> Self {
+        let document = document.into_owned();
         Self {
             id: document.id.text.into_owned(),
             is_number: document.id.is_number,
@@ -74,6 +77,7 @@ impl From<Document<'_>> for Doc {
             text: document.text.into_owned(),
             title: document.title.map(Into::into),
             url: document.url.map(Into::into),
+            rendered: document.rendered,
             source: document.place.source,
             record: document.place.record,
             rank: document.rank,

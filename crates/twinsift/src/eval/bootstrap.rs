@@ -107,7 +107,7 @@ impl Bootstrap {
 }
 
 /// A number below `count`, all of them equally likely (to one part in 2^32).
-pub(super) fn below(stream: &mut Stream, count: usize) -> usize {
+pub(crate) fn below(stream: &mut Stream, count: usize) -> usize {
     ((u128::from(stream.next_value()) * count as u128) >> 64) as usize
 }
 
