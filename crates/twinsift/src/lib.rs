@@ -41,6 +41,7 @@ pub mod error;
 pub mod eval;
 pub mod features;
 pub mod hash;
+pub mod learn;
 pub mod matches;
 pub mod matching;
 mod parallel;

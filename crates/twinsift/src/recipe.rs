@@ -225,13 +225,9 @@ impl fmt::Display for Recipe {
         }
         match self.matching {
             Matching::Exact {
-                similarity: Similarity::Jaccard,
+                similarity,
                 threshold,
-            } => write!(f, ", exact join, Jaccard ≥ {threshold}"),
-            Matching::Exact {
-                similarity: Similarity::Cosine,
-                threshold,
-            } => write!(f, ", exact join, cosine ≥ {threshold}"),
+            } => write!(f, ", exact join, {} ≥ {threshold}", similarity.name()),
             Matching::Lsh {
                 threshold,
                 bands,

@@ -291,7 +291,7 @@ fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
         (
             Some(join),
             Matching::Exact {
-                similarity: Similarity::Cosine,
+                similarity: Similarity::Cosine | Similarity::ExtendedJaccard,
                 ..
             },
         ) if join.is_spotsigs() => {

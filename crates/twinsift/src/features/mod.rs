@@ -6,6 +6,7 @@
 //! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
 
 pub mod idf;
+pub mod learned;
 pub mod shingles;
 pub mod spots;
 mod uniform_sort;

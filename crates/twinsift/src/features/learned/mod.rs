@@ -1,0 +1,2 @@
+//! learned
+pub mod described;

@@ -1,0 +1,4 @@
+//! ANDD
+pub mod loss;
+pub mod minimise;
+pub mod sample;
