@@ -6,7 +6,7 @@ use crate::say::say;
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 use twinsift::Clustering;
-use twinsift::recipe::Matching;
+use twinsift::recipe::{FeatureKind, Matching};
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -48,10 +48,12 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         report.emptied,
         "without a feature in the range of --idf, never matched",
     );
+    let too_few_words = "with too few words of the lexicon, never matched (--unsigned lists them)";
     let fallback = run.recipe.spots.as_ref().and_then(|rules| rules.fallback);
     note(
         report.unsigned,
         match fallback {
+            _ if run.recipe.features == FeatureKind::Lexicon => too_few_words,
             None => "with too few spots, never matched (--fallback shingles compares them)",
             Some(_) => "with too few spots, compared among themselves by shingles",
         },
@@ -90,6 +92,19 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         );
         line("", &text);
     }
+    let survivals: Vec<String> = run
+        .recipe
+        .expected_survival()
+        .iter()
+        .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
+        .collect();
+    if !survivals.is_empty() && !run.is_stored() {
+        let text = format!(
+            "approximate: the chance to find a pair is {} words of the lexicon differ",
+            survivals.join(", ")
+        );
+        line("", &text);
+    }
     say!(
         "{}{:>9}{}  {result}",
         GOOD.render(),
@@ -103,7 +118,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
-fn line(label: &str, text: &str) {
+pub fn line(label: &str, text: &str) {
     say!(
         "{}{label:>9}{}  {text}",
         STRONG.render(),
@@ -140,7 +155,7 @@ pub fn groups(clusters: &Clustering) -> String {
     )
 }
 
-fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     match time.as_secs_f64() {
         short if short < 10.0 => format!("{short:.2} s"),
         long if long < 120.0 => format!("{long:.1} s"),

@@ -106,6 +106,9 @@ pub struct Document<'a> {
     pub twin: Option<Twin>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
+    /// Signatures that were made of it before, in place of its text: a row as the
+    /// run's own recipe makes them.
+    pub signatures: Option<Vec<u64>>,
 }
 
 impl<'a> Document<'a> {
@@ -121,6 +124,7 @@ impl<'a> Document<'a> {
             rank: None,
             twin: None,
             extra: Vec::new(),
+            signatures: None,
         }
     }
 
@@ -142,6 +146,7 @@ impl<'a> Document<'a> {
             rank: self.rank.clone(),
             twin: self.twin,
             extra: self.extra.iter().map(borrowed).collect(),
+            signatures: self.signatures.clone(),
         }
     }
 
@@ -163,6 +168,7 @@ impl<'a> Document<'a> {
             rank: self.rank,
             twin: self.twin,
             extra: self.extra.into_iter().map(owned).collect(),
+            signatures: self.signatures,
         }
     }
 }

@@ -23,6 +23,7 @@ pub struct RunConfig {
     pub quiet: Option<bool>,
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
+    pub lexicon: Option<PathBuf>,
     pub join: Option<Join>,
     pub threads: Option<u16>,
     pub memory: Option<String>,
@@ -37,7 +38,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 17] = [
+const RECIPE_KEYS: [&str; 25] = [
     "method",
     "features",
     "k",
@@ -47,6 +48,14 @@ const RECIPE_KEYS: [&str; 17] = [
     "min_spots",
     "fallback",
     "idf",
+    "lexicons",
+    "drop",
+    "require",
+    "min_terms",
+    "min_ratio",
+    "secondary",
+    "digest",
+    "verify",
     "match",
     "similarity",
     "threshold",
@@ -58,7 +67,7 @@ const RECIPE_KEYS: [&str; 17] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 15] = [
+const RUN_KEYS: [&str; 16] = [
     "content",
     "format",
     "id_field",
@@ -70,6 +79,7 @@ const RUN_KEYS: [&str; 15] = [
     "quiet",
     "antecedents",
     "stop_words",
+    "lexicon",
     "join",
     "threads",
     "memory",
@@ -150,7 +160,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

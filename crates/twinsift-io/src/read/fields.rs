@@ -174,6 +174,7 @@ impl Fields {
             rank,
             twin: None,
             extra,
+            signatures: None,
         })
     }
 

@@ -215,6 +215,7 @@ fn make(
             Twin::Holds
         }),
         extra: Vec::new(),
+        signatures: None,
     }
 }
 

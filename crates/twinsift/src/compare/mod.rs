@@ -290,7 +290,7 @@ fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f6
 fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<String>; 3] {
     let size = match recipe.features {
         FeatureKind::Shingles => recipe.k as usize,
-        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
+        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
     };
     let [a, b] = [&sides[0], &sides[1]].map(|side| {
         let mut seen = HashSet::new();
