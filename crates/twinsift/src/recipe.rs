@@ -187,6 +187,7 @@ impl TryFrom<String> for Verify {
         let similarity = match name {
             "jaccard" => Similarity::Jaccard,
             "cosine" => Similarity::Cosine,
+            "extended-jaccard" => Similarity::ExtendedJaccard,
             _ => return Err(wrong()),
         };
         let threshold: f64 = threshold.parse().map_err(|_| wrong())?;
@@ -211,6 +212,7 @@ impl fmt::Display for Verify {
         let name = match self.similarity {
             Similarity::Jaccard => "jaccard",
             Similarity::Cosine => "cosine",
+            Similarity::ExtendedJaccard => "extended-jaccard",
         };
         write!(f, "{name}:{}", self.threshold)
     }
@@ -403,13 +405,9 @@ impl fmt::Display for Recipe {
                 match verify {
                     None => Ok(()),
                     Some(Verify {
-                        similarity: Similarity::Jaccard,
+                        similarity,
                         threshold,
-                    }) => write!(f, ", verified Jaccard ≥ {threshold}"),
-                    Some(Verify {
-                        similarity: Similarity::Cosine,
-                        threshold,
-                    }) => write!(f, ", verified cosine ≥ {threshold}"),
+                    }) => write!(f, ", verified {} ≥ {threshold}", similarity.name()),
                 }
             }
             Matching::Hamming { bits, distance } => {
