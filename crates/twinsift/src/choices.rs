@@ -4,8 +4,11 @@
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
+mod learned;
+
 use crate::error::{Error, Result};
 use crate::features::Weights;
+use crate::features::learned::model::Model;
 use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
@@ -66,6 +69,13 @@ pub struct Choices {
     pub digest: Option<imatch::Digest>,
     /// A second look at pairs of equal I-Match signatures.
     pub verify: Option<Verify>,
+    /// The model of learned k-grams.
+    #[serde(skip)]
+    pub model: Option<Arc<Model>>,
+    /// Only so many of a document's heaviest learned k-grams count.
+    pub top_terms: Option<u32>,
+    /// Whether signatures alone decide, without a second look at the documents.
+    pub no_verify: Option<bool>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matcher: Option<Matcher>,
@@ -109,6 +119,9 @@ impl Choices {
             secondary: self.secondary.or(other.secondary),
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
+            model: self.model.or(other.model),
+            top_terms: self.top_terms.or(other.top_terms),
+            no_verify: self.no_verify.or(other.no_verify),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -122,6 +135,10 @@ impl Choices {
 
     /// The complete recipe, or a sentence that says why there is none.
     pub fn resolve(&self) -> Result<Recipe> {
+        if self.is_learned() {
+            return self.resolve_learned();
+        }
+        self.refuse_misplaced_model()?;
         let method = self.method.unwrap_or(match self.features {
             Some(FeatureKind::Spots) => Method::SpotSigs,
             Some(FeatureKind::Lexicon) => Method::IMatch,
@@ -135,6 +152,7 @@ impl Choices {
             Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
             Method::IMatch => (FeatureKind::Lexicon, Matcher::Hash),
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
+            Method::Andd => (FeatureKind::Learned, Matcher::Exact),
         };
         let features = self.features.unwrap_or(features);
         let matcher = self.matcher.unwrap_or(matcher);
@@ -147,7 +165,7 @@ impl Choices {
         self.refuse_misplaced_lexicon(features, imatch)?;
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
-            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
+            _ => 1,
         };
         if k == 0 || k > 1000 {
             return refuse("--k must be between 1 and 1000");
@@ -173,11 +191,7 @@ impl Choices {
             true => SPOTS_THRESHOLD,
             false => THRESHOLD,
         });
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return refuse(format!(
-                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
-            ));
-        }
+        check_threshold(threshold)?;
         let matching = match matcher {
             Matcher::Exact => Matching::Exact {
                 similarity: self.similarity.unwrap_or_default(),
@@ -224,6 +238,8 @@ impl Choices {
                 true => Some(self.imatch_rules()?),
                 false => None,
             },
+            learned: None,
+            top_terms: None,
             matching,
             seed: self.seed.unwrap_or(0),
         })
@@ -449,6 +465,15 @@ impl Choices {
                 "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
             ),
         }
+    }
+}
+
+fn check_threshold(threshold: f64) -> Result<()> {
+    match threshold > 0.0 && threshold <= 1.0 {
+        true => Ok(()),
+        false => refuse(format!(
+            "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+        )),
     }
 }
 

@@ -31,6 +31,26 @@ impl Described {
         self.ends.push(self.values.len() as u32);
     }
 
+    /// Appends the documents of `other`.
+    pub fn append(&mut self, other: Described) {
+        let before = self.values.len() as u32;
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.values.extend(other.values);
+        self.phi.extend(other.phi);
+    }
+
+    /// Sets every feature to zero that is not `kept`.
+    pub fn blank(&mut self, kept: &[bool]) {
+        if kept.iter().all(|&kept| kept) {
+            return;
+        }
+        for row in self.phi.chunks_exact_mut(self.width) {
+            for (value, kept) in row.iter_mut().zip(kept) {
+                *value *= f32::from(u8::from(*kept));
+            }
+        }
+    }
+
     /// Number of documents.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -77,6 +77,13 @@ pub fn draw(
     })
 }
 
+/// Whether there is a positive pair among `docs`.
+pub(super) fn has_positives(docs: &[u32], cluster: &[u32]) -> bool {
+    let mut clusters: Vec<u32> = docs.iter().map(|&doc| cluster[doc as usize]).collect();
+    clusters.sort_unstable();
+    clusters.windows(2).any(|pair| pair[0] == pair[1])
+}
+
 /// Every pair within a cluster, in order.
 fn positives(docs: &[u32], cluster: &[u32]) -> Vec<(u32, u32)> {
     let mut by_cluster: Vec<(u32, u32)> = docs
