@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Lexicon(args) => commands::lexicon::run(*args),
         Command::Signatures(args) => commands::signatures::run(*args),
         Command::Filter(args) => commands::filter::run(*args),
+        Command::Train(args) => commands::train::run(args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

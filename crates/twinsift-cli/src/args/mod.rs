@@ -5,10 +5,12 @@ pub mod config;
 mod eval;
 mod filter;
 mod groups;
+mod learned;
 mod lexicon;
 pub mod run;
 mod sizes;
 mod spots;
+mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
@@ -16,6 +18,7 @@ pub use filter::FilterArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 use std::path::PathBuf;
+pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs};
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.
@@ -42,6 +45,7 @@ pub enum Command {
     Lexicon(Box<LexiconArgs>),
     Signatures(Box<SignaturesArgs>),
     Filter(Box<FilterArgs>),
+    Train(TrainArgs),
     Demo(DemoArgs),
 }
 

@@ -7,6 +7,8 @@ use crate::exit::bad_input;
 use crate::lexicon;
 use crate::stored::{self, Stored};
 use std::path::PathBuf;
+use std::sync::Arc;
+use twinsift::features::learned::model::Model;
 use twinsift::recipe::Method;
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
@@ -61,6 +63,9 @@ impl Run {
             let settings = settings(common, &config)?;
             let options = read_options(read, &config, &settings)?;
             choices.lexicon = Some(lexicon::load(&path, options, &settings)?);
+        }
+        if let Some(path) = file(&method.learned.model, &config.model) {
+            choices.model = Some(Arc::new(Model::open(&path)?));
         }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
         run.find_stored()?;
@@ -118,6 +123,24 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// The recipe, with the statistics that its model takes from the documents at hand.
+    /// They are counted in a reading of their own.
+    pub fn recipe_with_statistics(&self) -> anyhow::Result<Recipe> {
+        let mut recipe = self.recipe.clone();
+        if !recipe.needs_statistics() || self.inputs.is_empty() {
+            return Ok(recipe);
+        }
+        let paths: Vec<PathBuf> = self.inputs.iter().chain(&self.against).cloned().collect();
+        if paths.iter().any(|path| path.as_os_str() == "-") {
+            return Err(bad_input(
+                "the model counts the words of the collection first, and standard input can be read only once: name files, or a lexicon with --lexicon",
+            ));
+        }
+        let counted = lexicon::counted(&paths, self.read.clone(), &self.settings)?;
+        recipe.lexicon = Some(counted);
+        Ok(recipe)
     }
 
     /// Whether there are no documents, only their signatures.

@@ -36,7 +36,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         });
         (a?, b?)
     };
-    let comparison = twinsift::compare(&a, &b, &run.recipe)?;
+    let comparison = twinsift::compare(&a, &b, &run.recipe_with_statistics()?)?;
     let text = match args.json {
         true => serde_json::to_string_pretty(&comparison)? + "\n",
         false => render(&comparison),
@@ -109,6 +109,19 @@ fn render(comparison: &Comparison) -> String {
             styled(FAINT, &"·".repeat(20 - filled.min(20))),
             styled(FAINT, &measured.note),
         ));
+    }
+    if let Some(terms) = &comparison.terms {
+        line(String::new());
+        line(styled(STRONG, "terms that carry the similarity"));
+        for term in terms.iter().take(SHOWN) {
+            let [x, y] = term.weights;
+            line(format!(
+                "  {:5.1} %  {}  {}",
+                term.share * 100.0,
+                term.term,
+                styled(FAINT, &format!("weighs {x:.3} and {y:.3}")),
+            ));
+        }
     }
     for (name, sentences) in ["a", "b"].iter().zip(comparison.sentences.iter().flatten()) {
         let (shown, all) = sentences::render(sentences, GOOD, FAINT);

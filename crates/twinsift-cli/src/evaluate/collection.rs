@@ -25,6 +25,8 @@ pub struct Task {
     pub group: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
+    /// The flag that asks for the labels, for messages.
+    pub flag: &'static str,
 }
 
 /// Documents with their labels.
@@ -65,7 +67,7 @@ impl Collection {
             (GoldSource::Cosine(threshold), _) => Labels::Cosine(*threshold),
             (GoldSource::Field(name), cluster) => {
                 let cluster = cluster.unwrap_or_default();
-                check_field("--gold", name, &cluster)?;
+                check_field(task.flag, name, &cluster)?;
                 Labels::Clusters {
                     cluster,
                     group: Vec::new(),
@@ -145,6 +147,29 @@ impl Collection {
         }
     }
 
+    /// Some of its documents as a collection.
+    pub fn part(&self, docs: &[u32]) -> anyhow::Result<Self> {
+        let documents: Vec<Document<'static>> = docs
+            .iter()
+            .map(|&doc| self.documents[doc as usize].clone())
+            .collect();
+        let labels = self.labels.subset(docs);
+        let gold = labels.gold(&documents, &mut Vec::new(), |_| Ok(Vec::new()))?;
+        let classes = self.classes.as_ref().map(|classes| Classes {
+            is_target: docs
+                .iter()
+                .map(|&doc| classes.is_target[doc as usize])
+                .collect(),
+        });
+        Ok(Self {
+            documents,
+            labels,
+            gold,
+            classes,
+            outcome: self.outcome.clone(),
+        })
+    }
+
     /// The cluster of a document, where there are clusters.
     pub fn cluster(&self, doc: u32) -> Option<&str> {
         match &self.labels {
@@ -178,7 +203,7 @@ impl<'a> Columns<'a> {
 
 fn check_field(flag: &str, name: &str, values: &[Option<String>]) -> anyhow::Result<()> {
     let or_file = match flag {
-        "--gold" => ", and there is no such file",
+        "--gold" | "--labels" => ", and there is no such file",
         _ => "",
     };
     match values.iter().any(Option::is_some) {
