@@ -7,10 +7,12 @@ use crate::exit::bad_input;
 use crate::read;
 use crate::say::say;
 use crate::summary::counted;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 use twinsift::eval::{Classes, Gold, Split, Trial, split};
 use twinsift::features::Weights;
+use twinsift::features::learned::model::Model;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher};
 use twinsift::{Choices, Document, Settings, hash};
@@ -36,6 +38,8 @@ pub struct Collection {
     pub gold: Gold,
     pub classes: Option<Classes>,
     pub outcome: DataOutcome,
+    /// Models that were trained on parts of it, by what they were trained with.
+    pub models: RefCell<HashMap<String, Model>>,
 }
 
 impl Collection {
@@ -117,6 +121,7 @@ impl Collection {
             gold,
             classes,
             outcome,
+            models: RefCell::default(),
         })
     }
 
@@ -167,6 +172,7 @@ impl Collection {
             gold,
             classes,
             outcome: self.outcome.clone(),
+            models: RefCell::default(),
         })
     }
 

@@ -119,6 +119,10 @@ impl Training {
                 collection.outcome.name, collection.outcome.gold
             )));
         };
+        let trained_with = format!("{:?} {:?} {seed} {docs:?}", self.options, self.documents);
+        if let Some(known) = collection.models.borrow().get(&trained_with) {
+            return self.recipe_of(known.clone());
+        }
         let docs = match self.documents {
             Some(most) => some_of(docs, cluster, most, seed),
             None => docs.to_vec(),

@@ -148,7 +148,10 @@ impl Model {
                 file: file.clone(),
                 id: queries.id().to_owned(),
             }),
-            weights: names.into_iter().zip(lambda.iter().copied()).collect(),
+            weights: names
+                .into_iter()
+                .zip(lambda.iter().map(|&l| rounded(l)))
+                .collect(),
             training: Training::default(),
             queries: queries.map(|(queries, _)| queries),
         }
@@ -288,6 +291,11 @@ impl Model {
     pub fn id(&self) -> String {
         format!("{:016x}", hash::bytes(self.to_json().as_bytes()))
     }
+}
+
+/// A number as it is written: short, and the same when it is read again.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
 }
 
 fn broken(name: &str, why: impl Into<String>) -> Error {

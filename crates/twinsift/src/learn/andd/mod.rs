@@ -22,13 +22,15 @@
 pub mod loss;
 pub mod minimise;
 pub mod sample;
+#[cfg(test)]
+mod tests;
 mod threshold;
 
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::eval::split::by_cluster;
 use crate::features::learned::described::Described;
-use crate::features::learned::model::{Model, Training};
+use crate::features::learned::model::{Model, Training, rounded};
 use crate::features::learned::phi::{Queries, names};
 use crate::features::learned::{Describer, LONGEST, Scratch};
 use crate::lexicon::Lexicon;
@@ -308,6 +310,12 @@ impl<'a> Task<'a> {
             });
             best.take(number, point, loss, validation.unwrap_or(loss))
         });
+        // Both measures are the same at any scale; the largest weight is made 1.
+        let largest = best
+            .lambda
+            .iter()
+            .fold(0.0, |most: f64, l| most.max(l.abs()));
+        best.lambda.iter_mut().for_each(|l| *l /= largest);
         let queries = options.queries.clone();
         let mut model = Model::new(
             options.k,
@@ -368,8 +376,8 @@ impl<'a> Task<'a> {
             negative_pairs: self.fit_on.pairs.len() as u64 - positives,
             preferences: self.fit_on.preferences.len() as u64,
             steps: best.step,
-            first_loss: best.first,
-            last_loss: best.loss,
+            first_loss: rounded(best.first),
+            last_loss: rounded(best.loss),
             alpha: self.options.alpha,
             gamma: self.options.gamma,
             seed: self.options.seed,

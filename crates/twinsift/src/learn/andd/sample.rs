@@ -3,11 +3,12 @@
 //! Every pair within a cluster is a positive one. As many negative ones are drawn
 //! at random from different clusters, so that the classes are balanced. Of both,
 //! pairs of a positive and a negative one are drawn: the first should score higher.
+//! Where there are no more of these than would be drawn, all are taken.
 
 use crate::hash::{Stream, pair};
 use std::collections::HashSet;
 
-/// Pairs of pairs, as many as in the paper.
+/// Pairs of pairs, at most: as many as in the paper.
 pub const PREFERENCES: usize = 80_000;
 
 /// Positive pairs beyond this are drawn from rather than all taken.
@@ -63,13 +64,19 @@ pub fn draw(
     if positives == 0 || negatives == 0 {
         return None;
     }
-    let preferences = (0..PREFERENCES)
-        .map(|_| {
-            let near = stream.below(positives);
-            let far = positives + stream.below(negatives);
-            (near as u32, far as u32)
-        })
-        .collect();
+    let preferences = match positives * negatives <= PREFERENCES {
+        true => (0..positives * negatives)
+            .map(|at| (at / negatives, positives + at % negatives))
+            .map(|(near, far)| (near as u32, far as u32))
+            .collect(),
+        false => (0..PREFERENCES)
+            .map(|_| {
+                let near = stream.below(positives);
+                let far = positives + stream.below(negatives);
+                (near as u32, far as u32)
+            })
+            .collect(),
+    };
     Some(Sample {
         pairs,
         positives,

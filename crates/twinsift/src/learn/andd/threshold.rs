@@ -9,7 +9,7 @@ use crate::Choices;
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::eval::{Curve, Gold, Trial};
-use crate::features::learned::model::{Model, Validation};
+use crate::features::learned::model::{Model, Validation, rounded};
 use crate::recipe::Method;
 use std::sync::Arc;
 
@@ -80,14 +80,14 @@ fn choose(curve: &Curve, min_precision: Option<f64>) -> Option<(f64, Validation)
         .find(|&threshold| threshold < best.threshold);
     let middle = (best.threshold + below.unwrap_or(crate::eval::FLOOR)) / 2.0;
     // Rounded, it must still lie between the two.
-    let rounded = (middle * PLACES).round() / PLACES;
-    let fits = rounded <= best.threshold && below.is_none_or(|below| rounded > below);
-    let threshold = if fits { rounded } else { best.threshold };
+    let short = (middle * PLACES).round() / PLACES;
+    let fits = short <= best.threshold && below.is_none_or(|below| short > below);
+    let threshold = if fits { short } else { best.threshold };
     let validation = Validation {
         documents: 0,
-        precision: scores.precision,
-        recall: scores.recall,
-        f1: scores.f1,
+        precision: rounded(scores.precision),
+        recall: rounded(scores.recall),
+        f1: rounded(scores.f1),
     };
     Some((threshold.clamp(f64::MIN_POSITIVE, 1.0), validation))
 }
