@@ -56,7 +56,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
             let row_width = stored.width * stored.lanes;
             Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
         }
-        _ => Sifter::new(run.recipe_with_statistics()?, run.settings.clone())?,
+        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
     };
     let mut problems = Problems::new(run.strict);
     let [stored, stored_old] = &run.stored;
@@ -217,7 +217,7 @@ pub fn count(
 /// The signatures of the run's documents.
 pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut sifter = Sifter::new(run.recipe_with_statistics()?, run.settings.clone())?;
+    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
     let part = Part {
         inputs: &inputs,

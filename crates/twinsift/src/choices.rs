@@ -354,7 +354,7 @@ impl Choices {
         }
         if self.lexicon.is_some() && !is_lexicon {
             return refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch and --features lexicon",
+                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
             );
         }
         for (given, flag) in [

@@ -303,13 +303,6 @@ impl Recipe {
         signing.id()
     }
 
-    /// Whether it still needs to know how common words are: a model that takes that from
-    /// the collection at hand. [`lexicon`](Self::lexicon) is to be set before documents
-    /// are added.
-    pub fn needs_statistics(&self) -> bool {
-        self.learned.is_some() && self.lexicon.is_none()
-    }
-
     /// Whether features go when everything has been read, because the collection
     /// itself says which are in the range of idf.
     pub(crate) fn narrows(&self) -> bool {

@@ -63,9 +63,6 @@ struct Collected {
 /// Why other methods cannot do with signatures.
 const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
 
-/// Why a model alone is not enough.
-const NO_STATISTICS: &str = "the model takes document frequencies from the collection at hand, and there is none: name a lexicon, or documents to count, with --lexicon";
-
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
@@ -73,9 +70,6 @@ impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
         refuse_misplaced_join(&recipe, &settings)?;
-        if recipe.needs_statistics() {
-            return Err(Error::Recipe(NO_STATISTICS.into()));
-        }
         let analyser = Analyser::new(&recipe);
         Ok(Self::with(recipe, settings, analyser))
     }

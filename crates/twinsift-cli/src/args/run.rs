@@ -104,6 +104,10 @@ impl Run {
             // Documents to compare with are signed as the flags say.
             None => return first.refuse_recipe(&self.recipe),
         }
+        // A model says which pairs are near duplicates, so it must be the same one.
+        if self.recipe.learned.is_some() {
+            return first.refuse_recipe(&self.recipe);
+        }
         // What they were made with is not needed any more, only how many there are.
         if first.has_lexicon() {
             let choices = Choices {
@@ -123,24 +127,6 @@ impl Run {
             }
         }
         Ok(())
-    }
-
-    /// The recipe, with the statistics that its model takes from the documents at hand.
-    /// They are counted in a reading of their own.
-    pub fn recipe_with_statistics(&self) -> anyhow::Result<Recipe> {
-        let mut recipe = self.recipe.clone();
-        if !recipe.needs_statistics() || self.inputs.is_empty() {
-            return Ok(recipe);
-        }
-        let paths: Vec<PathBuf> = self.inputs.iter().chain(&self.against).cloned().collect();
-        if paths.iter().any(|path| path.as_os_str() == "-") {
-            return Err(bad_input(
-                "the model counts the words of the collection first, and standard input can be read only once: name files, or a lexicon with --lexicon",
-            ));
-        }
-        let counted = lexicon::counted(&paths, self.read.clone(), &self.settings)?;
-        recipe.lexicon = Some(counted);
-        Ok(recipe)
     }
 
     /// Whether there are no documents, only their signatures.

@@ -65,7 +65,7 @@ pub struct LearningArgs {
     #[arg(long)]
     pub fold: bool,
     /// Document frequencies: a file of twinsift lexicon, or documents to count. The
-    /// model will need it again [default: those of the collection at hand]
+    /// model will need it again [default: none, document frequencies are left out]
     #[arg(long, value_name = "FILE")]
     pub lexicon: Option<PathBuf>,
     /// A query log: a query to a line, perhaps a tab and how often it was asked. The

@@ -36,7 +36,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         });
         (a?, b?)
     };
-    let comparison = twinsift::compare(&a, &b, &run.recipe_with_statistics()?)?;
+    let comparison = twinsift::compare(&a, &b, &run.recipe)?;
     let text = match args.json {
         true => serde_json::to_string_pretty(&comparison)? + "\n",
         false => render(&comparison),

@@ -40,6 +40,7 @@ impl Analyser {
 
 /// The model of a recipe at work, if it has one.
 pub(super) fn weigher(recipe: &Recipe) -> Option<Weigher> {
-    let (model, lexicon) = (recipe.learned.as_ref()?, recipe.lexicon.as_ref()?);
+    let model = recipe.learned.as_ref()?;
+    let lexicon = recipe.lexicon.as_deref();
     Some(Weigher::new(model, lexicon, recipe.top_terms))
 }

@@ -31,13 +31,7 @@ impl Choices {
             );
         };
         self.refuse_foreign()?;
-        if let Some(lexicon) = &self.lexicon {
-            model.check_lexicon(lexicon)?;
-        } else if let Some(id) = &model.lexicon {
-            return refuse(format!(
-                "the model was trained with the lexicon {id}: name that file with --lexicon"
-            ));
-        }
+        model.check_lexicon(self.lexicon.as_deref())?;
         if self.top_terms == Some(0) {
             return refuse("--top-terms must be at least 1");
         }

@@ -82,8 +82,8 @@ impl Weighed {
 
 /// The k-grams of both documents under a recipe with a model, if it has one.
 pub(super) fn weighed(documents: [&Document<'_>; 2], recipe: &Recipe) -> Option<[Weighed; 2]> {
-    let (model, lexicon) = (recipe.learned.as_ref()?, recipe.lexicon.as_ref()?);
-    let weigher = Weigher::new(model, lexicon, recipe.top_terms);
+    let model = recipe.learned.as_ref()?;
+    let weigher = Weigher::new(model, recipe.lexicon.as_deref(), recipe.top_terms);
     Some(documents.map(|document| Weighed::new(document, &weigher, recipe.k as usize)))
 }
 

@@ -57,7 +57,6 @@ pub use split::Split;
 
 use crate::document::{Document, Item};
 use crate::error::Result;
-use crate::lexicon::Lexicon;
 use crate::matches::{Group, Matches};
 use crate::recipe::Recipe;
 use crate::settings::Settings;
@@ -66,7 +65,6 @@ use bootstrap::Bootstrap;
 use curve::ScoredPairs;
 use mistakes::Mistakes;
 use queries::{Queries, UtilityCount};
-use std::sync::Arc;
 
 /// A labelled collection to try methods on.
 #[derive(Clone, Debug)]
@@ -142,12 +140,7 @@ impl<'a> Trial<'a> {
 
     /// Runs a recipe on the documents.
     pub fn find(&self, recipe: &Recipe) -> Result<Matches> {
-        let mut recipe = recipe.clone();
-        if recipe.needs_statistics() {
-            let own = Lexicon::of_documents(self.documents, self.settings)?;
-            recipe.lexicon = Some(Arc::new(own));
-        }
-        let mut sifter = Sifter::new(recipe, self.settings.clone())?;
+        let mut sifter = Sifter::new(recipe.clone(), self.settings.clone())?;
         sifter.add_batches(
             self.documents.chunks(TOGETHER),
             |chunk, sink| {

@@ -18,10 +18,8 @@ mod count;
 mod format;
 mod merge;
 
-use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::hash;
-use crate::settings::Settings;
 use format::Mapped;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -86,15 +84,6 @@ impl Lexicon {
             id: id_of(&header.content_hash),
             terms: Terms::Mapped(mapped),
         })
-    }
-
-    /// The lexicon of documents in memory, with the usual limits.
-    pub fn of_documents(documents: &[Document<'_>], settings: &Settings) -> Result<Self> {
-        let mut counter = Counter::new(settings);
-        for document in documents {
-            counter.add(document)?;
-        }
-        counter.finish(Limits::default())
     }
 
     /// Whether a file begins like a lexicon; errors count as no.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi;
 use twinsift::hash::Stream;
+use twinsift::lexicon::{Counter, Limits};
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{Matcher, Method};
 use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
@@ -50,12 +51,26 @@ fn documents(count: usize) -> Vec<Document<'static>> {
     bodies.iter().enumerate().map(document).collect()
 }
 
+fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
+    let mut counter = Counter::new(&settings(1, None));
+    for document in documents {
+        counter.add(document).expect("room");
+    }
+    Arc::new(counter.finish(Limits::default()).expect("room"))
+}
+
+fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
+    let mut model = model.clone();
+    model.lexicon = Some(lexicon.id().to_owned());
+    Some(Arc::new(model))
+}
+
 fn recipe(documents: &[Document<'_>], change: impl FnOnce(&mut Choices)) -> Recipe {
-    let lexicon = Lexicon::of_documents(documents, &settings(1, None)).expect("room");
+    let lexicon = lexicon(documents);
     let mut choices = Choices {
         method: Some(Method::Andd),
-        model: Some(model(Similarity::Cosine)),
-        lexicon: Some(Arc::new(lexicon)),
+        model: with_lexicon(&model(Similarity::Cosine), &lexicon),
+        lexicon: Some(lexicon),
         threshold: Some(0.6),
         ..Choices::default()
     };
@@ -81,7 +96,7 @@ fn the_exact_join_agrees_with_comparing_two_at_a_time() {
     let documents = documents(40);
     for similarity in [Similarity::Cosine, Similarity::ExtendedJaccard] {
         let recipe = recipe(&documents, |choices| {
-            choices.model = Some(model(similarity))
+            choices.model = with_lexicon(&model(similarity), &lexicon(&documents))
         });
         let found = pairs(&run(&documents, &recipe, 2));
         assert!(found.len() > 5);
@@ -169,7 +184,7 @@ fn only_the_heaviest_terms_count() {
 #[test]
 fn what_a_model_cannot_do_is_refused() {
     let documents = documents(3);
-    let lexicon = Arc::new(Lexicon::of_documents(&documents, &settings(1, None)).expect("room"));
+    let lexicon = lexicon(&documents);
     let refused = |change: &dyn Fn(&mut Choices)| {
         let mut choices = Choices {
             method: Some(Method::Andd),
@@ -198,16 +213,6 @@ fn what_a_model_cannot_do_is_refused() {
         (c.model, c.lexicon) = (of_lexicon("abc"), Some(lexicon.clone()));
     };
     assert!(refused(&other).contains("trained with the lexicon abc"));
-    let alone = Choices {
-        method: Some(Method::Andd),
-        model: Some(model(Similarity::Cosine)),
-        ..Choices::default()
-    };
-    let sifter = Sifter::new(alone.resolve().expect("valid"), settings(1, None));
-    assert!(
-        sifter
-            .expect_err("no statistics")
-            .to_string()
-            .contains("--lexicon")
-    );
+    let needless = |c: &mut Choices| c.lexicon = Some(lexicon.clone());
+    assert!(refused(&needless).contains("without a lexicon"));
 }

@@ -34,7 +34,7 @@ fn explain(model: &Model) -> String {
     }
     say(match &model.lexicon {
         Some(id) => format!("How common words are comes from the lexicon {id}."),
-        None => "How common words are comes from the collection that it is used on.".to_owned(),
+        None => "How common words are is left out.".to_owned(),
     });
     let training = &model.training;
     say(format!(

@@ -46,14 +46,14 @@ impl Scratch {
 }
 
 impl Describer {
-    /// K-grams of `k` words.
+    /// K-grams of `k` words; without a lexicon, document frequencies say nothing.
     pub fn new(
         k: u32,
-        lexicon: &Lexicon,
+        lexicon: Option<&Lexicon>,
         queries: Option<Queries>,
         without_disguises: bool,
     ) -> Self {
-        let rarity = Rarity::new(lexicon, without_disguises);
+        let rarity = lexicon.map(|lexicon| Rarity::new(lexicon, without_disguises));
         Self {
             width: phi::names(k as usize, queries.is_some()).len(),
             phi: Phi::new(k as usize, rarity, queries),
@@ -106,7 +106,7 @@ pub struct Weigher {
 
 impl Weigher {
     /// A model with the lexicon that it was made for.
-    pub fn new(model: &Model, lexicon: &Lexicon, top: Option<u32>) -> Self {
+    pub fn new(model: &Model, lexicon: Option<&Lexicon>, top: Option<u32>) -> Self {
         let queries = model.queries.clone();
         Self {
             describer: Describer::new(model.k, lexicon, queries, model.fold),

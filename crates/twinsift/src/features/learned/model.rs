@@ -16,8 +16,7 @@
 //! ```
 //!
 //! `lexicon` is the id of the lexicon that the document frequencies come from; a model
-//! without one takes them from the collection that it is used on. A model is
-//! refused if anything in it is not as this version knows it: a wrong weight would be a
+//! without one does without them. A model is refused if anything in it is not as this version knows it: a wrong weight would be a
 //! wrong answer that nobody sees.
 
 use super::LONGEST;
@@ -50,7 +49,7 @@ pub struct Model {
     pub threshold: f64,
     /// Whether words are read without their disguises.
     pub fold: bool,
-    /// The lexicon; `None`: that of the collection at hand.
+    /// The lexicon of document frequencies; `None`: they are left out.
     pub lexicon: Option<String>,
     /// A file of queries and how often each was asked, beside the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -270,16 +269,23 @@ impl Model {
         names.iter().map(weight).collect()
     }
 
-    /// Refuses another lexicon than the model's own. A model of the collection's own
-    /// statistics takes any.
-    pub fn check_lexicon(&self, lexicon: &Lexicon) -> Result<()> {
-        match &self.lexicon {
-            Some(own) if own != lexicon.id() => Err(Error::Recipe(format!(
-                "the model was trained with the lexicon {own}, and --lexicon is {}: name that lexicon, or train the model again",
-                lexicon.id()
-            ))),
-            _ => Ok(()),
-        }
+    /// Refuses any lexicon but the model's own.
+    pub fn check_lexicon(&self, lexicon: Option<&Lexicon>) -> Result<()> {
+        let given = lexicon.map(Lexicon::id);
+        let why = match (&self.lexicon, given) {
+            (own, given) if own.as_deref() == given => return Ok(()),
+            (Some(own), None) => {
+                format!("the model was trained with the lexicon {own}: name that file with --lexicon")
+            }
+            (None, _) => {
+                "the model was trained without a lexicon: leave out --lexicon, or train it again with one"
+                    .to_owned()
+            }
+            (Some(own), Some(given)) => format!(
+                "the model was trained with the lexicon {own}, and --lexicon is {given}: name that lexicon, or train the model again"
+            ),
+        };
+        Err(Error::Recipe(why))
     }
 
     /// The file's text.

@@ -62,8 +62,7 @@ pub struct Options {
     pub similarity: Similarity,
     /// Whether words are read without their disguises.
     pub fold: bool,
-    /// Where document frequencies come from; `None`: from the documents themselves,
-    /// and later from the collection that the model is used on.
+    /// Where document frequencies come from; without one they are left out.
     pub lexicon: Option<Arc<Lexicon>>,
     /// A query log and the file that it is in.
     pub queries: Option<(Queries, PathBuf)>,
@@ -112,8 +111,7 @@ pub struct Step {
 }
 
 /// Learns a model from documents and their clusters, by name; documents without a
-/// cluster only count towards document frequencies. Pairs of one group but different
-/// clusters are not learnt from.
+/// cluster are left aside. Pairs of one group but different clusters are not learnt from.
 ///
 /// ```
 /// use twinsift::learn::andd::{Options, train};
@@ -206,7 +204,6 @@ struct Task<'a> {
     groups: &'a [Option<&'a str>],
     options: &'a Options,
     settings: &'a Settings,
-    lexicon: Arc<Lexicon>,
     /// Labelled documents to fit to, and those set apart.
     fitted: Vec<u32>,
     apart: Vec<u32>,
@@ -232,10 +229,6 @@ impl<'a> Task<'a> {
             }
             _ => {}
         }
-        let lexicon = match &options.lexicon {
-            Some(lexicon) => lexicon.clone(),
-            None => Arc::new(Lexicon::of_documents(documents, settings)?),
-        };
         let numbers = numbered(clusters);
         let groups_of = numbered(groups);
         let group = |doc: u32| {
@@ -276,7 +269,6 @@ impl<'a> Task<'a> {
             groups,
             options,
             settings,
-            lexicon,
             fitted,
             apart,
             fit_on,
@@ -337,7 +329,8 @@ impl<'a> Task<'a> {
     fn describe(&self) -> Result<Described> {
         let options = self.options;
         let queries = options.queries.as_ref().map(|(queries, _)| queries.clone());
-        let describer = Describer::new(options.k, &self.lexicon, queries, options.fold);
+        let describer =
+            Describer::new(options.k, options.lexicon.as_deref(), queries, options.fold);
         let names = names(options.k as usize, options.queries.is_some());
         let kept: Vec<bool> = names
             .iter()

@@ -9,10 +9,11 @@ use crate::features::learned::model::Model;
 use crate::features::learned::phi::{Queries, names};
 use crate::features::learned::{Describer, Scratch};
 use crate::hash::Stream;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Counter, Lexicon, Limits};
 use crate::matching::similarity::Similarity;
 use crate::settings::Settings;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const BOTH: [Similarity; 2] = [Similarity::Cosine, Similarity::ExtendedJaccard];
 
@@ -47,13 +48,20 @@ fn corpus(stories: usize, copies: usize) -> (Vec<Document<'static>>, Vec<String>
     (documents, clusters)
 }
 
+fn lexicon(documents: &[Document<'_>]) -> Lexicon {
+    let mut counter = Counter::new(&Settings::default());
+    let mut add = |document| counter.add(document).expect("room");
+    documents.iter().for_each(&mut add);
+    counter.finish(Limits::default()).expect("room")
+}
+
 fn names_of(clusters: &[String]) -> Vec<Option<&str>> {
     clusters.iter().map(|name| Some(name.as_str())).collect()
 }
 
 fn described(documents: &[Document<'_>], k: u32, queries: Option<Queries>) -> Described {
-    let lexicon = Lexicon::of_documents(documents, &Settings::default()).expect("room");
-    let describer = Describer::new(k, &lexicon, queries, false);
+    let lexicon = lexicon(documents);
+    let describer = Describer::new(k, Some(&lexicon), queries, false);
     let mut described = Described::new(describer.width());
     let mut scratch = Scratch::default();
     for document in documents {
@@ -167,6 +175,7 @@ fn features_left_out_get_no_weight() {
     let (documents, clusters) = corpus(8, 3);
     let options = Options {
         without: vec!["df".to_owned(), "cap".to_owned()],
+        lexicon: Some(Arc::new(lexicon(&documents))),
         steps: 20,
         ..Options::default()
     };
@@ -179,6 +188,7 @@ fn features_left_out_get_no_weight() {
         }
     }
     assert_ne!(model.weights["loc-0.3"], 0.0);
+    assert!(model.lexicon.is_some());
 }
 
 fn refused(clusters: &[Option<&str>], groups: &[Option<&str>], options: &Options) -> String {

@@ -41,7 +41,7 @@ impl Task<'_> {
         let choices = Choices {
             method: Some(Method::Andd),
             model: Some(Arc::new(model.clone())),
-            lexicon: Some(self.lexicon.clone()),
+            lexicon: self.options.lexicon.clone(),
             ..Choices::default()
         };
         let trial = Trial::new(&documents, &gold, self.settings);

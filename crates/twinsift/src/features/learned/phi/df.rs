@@ -17,6 +17,11 @@ pub(super) fn names(k: usize) -> Vec<String> {
     names
 }
 
+/// How many features there are.
+pub(super) fn width(k: usize) -> usize {
+    KNOTS.len() + if k > 1 { 2 } else { 0 }
+}
+
 /// The normalised idf of words, by their hashes. Words that the lexicon does not have are
 /// as rare as can be.
 ///
@@ -29,7 +34,6 @@ pub struct Rarity {
     /// Where hashes with the same leading bits begin.
     starts: Vec<u32>,
     shift: u32,
-    lexicon: String,
 }
 
 impl Rarity {
@@ -59,13 +63,7 @@ impl Rarity {
             hashes: words.into_iter().map(|(hash, _)| hash).collect(),
             starts,
             shift,
-            lexicon: lexicon.id().to_owned(),
         }
-    }
-
-    /// The id of the lexicon.
-    pub fn lexicon(&self) -> &str {
-        &self.lexicon
     }
 
     /// The normalised idf of a word.

@@ -20,7 +20,10 @@
 //! A value that is *spread over knots* (`knots`) can be weighed by any curve: words of
 //! the middle range can count more than rare and common ones.
 //!
-//! The document frequency of a k-gram is that of its rarest word, which bounds it from
+//! Document frequencies come from a lexicon; without one, the DF features are 0. They are
+//! never those of the collection at hand. There, a word of a story is as common as the
+//! story has copies, and a model would learn how many these are: it would be at a loss on
+//! a collection with more or fewer copies. The document frequency of a k-gram is that of its rarest word, which bounds it from
 //! above: a lexicon counts words, so that it stays small and can come from elsewhere.
 //!
 //! **Negative weights.** Σ λφ can fall below zero. Such a k-gram is left out, as if its
@@ -58,24 +61,19 @@ pub struct Gram {
 #[derive(Clone, Debug)]
 pub struct Phi {
     k: usize,
-    rarity: Rarity,
+    rarity: Option<Rarity>,
     queries: Option<Queries>,
 }
 
 impl Phi {
     /// Features of k-grams of `k` words, with the statistics that they need.
-    pub fn new(k: usize, rarity: Rarity, queries: Option<Queries>) -> Self {
+    pub fn new(k: usize, rarity: Option<Rarity>, queries: Option<Queries>) -> Self {
         Self { k, rarity, queries }
     }
 
     /// Words to a k-gram.
     pub fn k(&self) -> usize {
         self.k
-    }
-
-    /// How common words are.
-    pub fn rarity(&self) -> &Rarity {
-        &self.rarity
     }
 
     /// Appends the values of all features of a k-gram, in the order of [`names`].
@@ -92,7 +90,10 @@ impl Phi {
         let words = &reading.words[first..last];
         out.push(1.0);
         out.push(shape::tf(gram.count));
-        self.rarity.extend(words, self.k, scratch, out);
+        match &self.rarity {
+            Some(rarity) => rarity.extend(words, self.k, scratch, out),
+            None => out.resize(out.len() + df::width(self.k), 0.0),
+        }
         if let Some(queries) = &self.queries {
             out.push(queries.of(gram.value));
         }
