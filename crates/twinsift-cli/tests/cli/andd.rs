@@ -10,7 +10,9 @@ fn trained() -> Folder {
         .run("demo --documents 150 --out pages.jsonl --quiet")
         .ok();
     folder
-        .run("train andd pages.jsonl --labels story --content all --steps 30 -o pages.model --quiet")
+        .run(
+            "train andd pages.jsonl --labels story --content all --steps 30 -o pages.model --quiet",
+        )
         .ok();
     folder
 }
@@ -62,7 +64,10 @@ fn compare_shows_the_terms_that_carry_the_similarity() {
         format!("compare {a} {b} --in pages.jsonl --content all --method andd --model pages.model");
     let told = folder.run(&line).ok();
     assert!(told.text().contains("near duplicates"), "{told:?}");
-    assert!(told.text().contains("terms that carry the similarity"), "{told:?}");
+    assert!(
+        told.text().contains("terms that carry the similarity"),
+        "{told:?}"
+    );
     let json = folder.run(&format!("{line} --json")).ok();
     let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
     let terms = json["terms"].as_array().unwrap();
@@ -75,14 +80,23 @@ fn signatures_are_written_once_and_matched_later() {
     let folder = trained();
     let model = "--content all --method andd --model pages.model --match lsh --no-verify";
     folder
-        .run(&format!("signatures pages.jsonl {model} -o pages.signatures.csv"))
+        .run(&format!(
+            "signatures pages.jsonl {model} -o pages.signatures.csv"
+        ))
         .ok();
     // 384 bits are six numbers of 16 hexadecimal digits.
     let signatures = folder.text("pages.signatures.csv");
-    assert!(signatures.starts_with("id,s0,s1,s2,s3,s4,s5,"), "{signatures:.60}");
-    folder.run(&format!("pairs pages.jsonl {model} -o straight.csv -q")).ok();
+    assert!(
+        signatures.starts_with("id,s0,s1,s2,s3,s4,s5,"),
+        "{signatures:.60}"
+    );
     folder
-        .run(&format!("pairs pages.signatures.csv {model} -o stored.csv -q"))
+        .run(&format!("pairs pages.jsonl {model} -o straight.csv -q"))
+        .ok();
+    folder
+        .run(&format!(
+            "pairs pages.signatures.csv {model} -o stored.csv -q"
+        ))
         .ok();
     assert_eq!(folder.text("stored.csv"), folder.text("straight.csv"));
 }
@@ -90,13 +104,19 @@ fn signatures_are_written_once_and_matched_later() {
 #[test]
 fn a_lexicon_must_be_the_one_of_the_training() {
     let folder = trained();
-    folder.run("lexicon pages.jsonl --content all -o pages.lexicon -q").ok();
-    folder.run("lexicon pages.jsonl --content main -o other.lexicon -q").ok();
+    folder
+        .run("lexicon pages.jsonl --content all -o pages.lexicon -q")
+        .ok();
+    folder
+        .run("lexicon pages.jsonl --content main -o other.lexicon -q")
+        .ok();
     folder
         .run("train andd pages.jsonl --labels story --content all --steps 5 --lexicon pages.lexicon -o df.model -q")
         .ok();
     let pairs = "pairs pages.jsonl --content all --method andd -q -o p.csv";
-    folder.run(&format!("{pairs} --model df.model --lexicon pages.lexicon")).ok();
+    folder
+        .run(&format!("{pairs} --model df.model --lexicon pages.lexicon"))
+        .ok();
     let mut text = String::new();
     for flags in [
         "--model df.model",
@@ -141,7 +161,11 @@ fn what_cannot_be_done_is_refused_in_one_sentence() {
     broken("newer.model", "\"version\": 1", "\"version\": 2");
     broken("other.model", "\"andd\"", "\"signals\"");
     broken("unknown.model", "\"cap\"", "\"hat\"");
-    broken("nan.model", "\"threshold\":", "\"threshold\": NaN, \"was\":");
+    broken(
+        "nan.model",
+        "\"threshold\":",
+        "\"threshold\": NaN, \"was\":",
+    );
     folder.add("empty.model", "");
     let mut text = String::new();
     for command in [
@@ -188,11 +212,17 @@ fn a_suite_trains_on_one_half_and_scores_the_other() {
     );
     let told = folder.run("eval --suite suite.toml --csv scores.csv").ok();
     assert!(told.text().contains("learned documents=60"), "{told:?}");
-    let again = folder.run("eval --suite suite.toml --results new.jsonl --csv again.csv").ok();
+    let again = folder
+        .run("eval --suite suite.toml --results new.jsonl --csv again.csv")
+        .ok();
     let without_cost = |name: &str| -> Vec<String> {
         let rows = folder.text(name);
         let row = |row: &str| row.split(',').take(12).collect::<Vec<_>>().join(",");
         rows.lines().map(row).collect()
     };
-    assert_eq!(without_cost("scores.csv"), without_cost("again.csv"), "{again:?}");
+    assert_eq!(
+        without_cost("scores.csv"),
+        without_cost("again.csv"),
+        "{again:?}"
+    );
 }

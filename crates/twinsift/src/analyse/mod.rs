@@ -56,6 +56,8 @@ pub(crate) struct Analyser {
     weigher: Option<Weigher>,
     /// What knows the words of the lexicon, where one was given.
     signer: Option<Signer>,
+    /// Whether signatures or their verification look beyond the lexicon.
+    needs_all_words: bool,
     /// Numbers in a stored row, where there are no documents to be signed.
     stored_width: Option<usize>,
 }
@@ -86,11 +88,18 @@ pub(crate) struct Scratch {
 
 impl Analyser {
     pub(crate) fn new(recipe: &Recipe) -> Self {
+        let signer = signer(recipe);
         Self {
             recipe: recipe.clone(),
             spots: recipe.spots.as_ref().map(Spots::new),
             weigher: learned::weigher(recipe),
-            signer: signer(recipe),
+            needs_all_words: match (recipe.imatch, recipe.matching) {
+                (Some(_), Matching::IMatch { verify, .. }) => {
+                    verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
+                }
+                _ => false,
+            },
+            signer,
             stored_width: None,
             sketch: match recipe.matching {
                 // Features are still going to change.
@@ -200,6 +209,9 @@ impl Analyser {
         };
         let present = row.chunks_exact(lanes).filter(|value| value[0] != 0);
         if present.count() < require as usize {
+            if self.recipe.imatch.is_some() {
+                parcel.unsigned.push((doc, 0));
+            }
             parcel.digests.push(None);
             return;
         }
@@ -360,7 +372,7 @@ impl Analyser {
 }
 
 /// What makes signatures of, or chooses among, the words of a given lexicon.
-fn signer(recipe: &Recipe) -> Option<Signer> {
+pub(crate) fn signer(recipe: &Recipe) -> Option<Signer> {
     let lexicon = recipe
         .lexicon
         .as_deref()
