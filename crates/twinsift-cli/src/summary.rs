@@ -83,7 +83,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .collect();
     if !chances.is_empty() {
         let what = match run.recipe.matching {
-            Matching::Hamming { .. } => "cosine",
+            Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
             _ => "Jaccard",
         };
         let text = format!(

@@ -4,9 +4,12 @@
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
-use crate::classify::Model;
+mod learned;
+
+use crate::classify;
 use crate::error::{Error, Result};
 use crate::features::Weights;
+use crate::features::learned::model::Model;
 use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
@@ -68,9 +71,16 @@ pub struct Choices {
     pub digest: Option<imatch::Digest>,
     /// A second look at pairs of equal I-Match signatures.
     pub verify: Option<Verify>,
-    /// The classifier of the method `signals`.
+    /// The model of learned k-grams.
     #[serde(skip)]
     pub model: Option<Arc<Model>>,
+    /// Only so many of a document's heaviest learned k-grams count.
+    pub top_terms: Option<u32>,
+    /// Whether signatures alone decide, without a second look at the documents.
+    pub no_verify: Option<bool>,
+    /// The classifier of the method `signals`.
+    #[serde(skip)]
+    pub classifier: Option<Arc<classify::Model>>,
     /// The method that finds its candidates.
     pub candidates: Option<Method>,
     /// How it is compared.
@@ -117,7 +127,10 @@ impl Choices {
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
             model: self.model.or(other.model),
+            classifier: self.classifier.or(other.classifier),
             candidates: self.candidates.or(other.candidates),
+            top_terms: self.top_terms.or(other.top_terms),
+            no_verify: self.no_verify.or(other.no_verify),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -133,8 +146,8 @@ impl Choices {
     pub fn resolve(&self) -> Result<Recipe> {
         match self.method {
             Some(Method::Signals) => self.resolve_signals(),
-            _ if self.model.is_some() => {
-                refuse("--model has no meaning here: it belongs to --method signals")
+            _ if self.classifier.is_some() => {
+                refuse("this --model is a classifier of pairs: it belongs to --method signals")
             }
             _ if self.candidates.is_some() => {
                 refuse("--candidates has no meaning here: it belongs to --method signals")
@@ -145,7 +158,7 @@ impl Choices {
 
     /// The recipe of the candidates, with the classifier that decides about them.
     fn resolve_signals(&self) -> Result<Recipe> {
-        let Some(model) = &self.model else {
+        let Some(model) = &self.classifier else {
             return refuse(
                 "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
             );
@@ -164,7 +177,7 @@ impl Choices {
         let found_by = Self {
             method: Some(candidates),
             threshold: has_threshold.then_some(CANDIDATES_THRESHOLD),
-            model: None,
+            classifier: None,
             candidates: None,
             ..self.clone()
         };
@@ -185,6 +198,10 @@ impl Choices {
     }
 
     fn resolve_plain(&self) -> Result<Recipe> {
+        if self.is_learned() {
+            return self.resolve_learned();
+        }
+        self.refuse_misplaced_model()?;
         let method = self.method.unwrap_or(match self.features {
             Some(FeatureKind::Spots) => Method::SpotSigs,
             Some(FeatureKind::Lexicon) => Method::IMatch,
@@ -200,6 +217,7 @@ impl Choices {
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
             // Its candidates are found by another method.
             Method::Signals => return self.resolve_signals(),
+            Method::Andd => (FeatureKind::Learned, Matcher::Exact),
         };
         let features = self.features.unwrap_or(features);
         let matcher = self.matcher.unwrap_or(matcher);
@@ -212,7 +230,7 @@ impl Choices {
         self.refuse_misplaced_lexicon(features, imatch)?;
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
-            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
+            _ => 1,
         };
         if k == 0 || k > 1000 {
             return refuse("--k must be between 1 and 1000");
@@ -238,11 +256,7 @@ impl Choices {
             true => SPOTS_THRESHOLD,
             false => THRESHOLD,
         });
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return refuse(format!(
-                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
-            ));
-        }
+        check_threshold(threshold)?;
         let matching = match matcher {
             Matcher::Exact => Matching::Exact {
                 similarity: self.similarity.unwrap_or_default(),
@@ -289,6 +303,8 @@ impl Choices {
                 true => Some(self.imatch_rules()?),
                 false => None,
             },
+            learned: None,
+            top_terms: None,
             matching,
             classifier: None,
             seed: self.seed.unwrap_or(0),
@@ -404,7 +420,7 @@ impl Choices {
         }
         if self.lexicon.is_some() && !is_lexicon {
             return refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch and --features lexicon",
+                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
             );
         }
         for (given, flag) in [
@@ -518,6 +534,15 @@ impl Choices {
     }
 }
 
+fn check_threshold(threshold: f64) -> Result<()> {
+    match threshold > 0.0 && threshold <= 1.0 {
+        true => Ok(()),
+        false => refuse(format!(
+            "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+        )),
+    }
+}
+
 fn refuse<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::Recipe(why.into()))
 }
@@ -564,7 +589,7 @@ mod tests {
     fn a_classifier_needs_a_model_and_finds_candidates_low() {
         let signals = |model: bool, candidates| Choices {
             method: Some(Method::Signals),
-            model: model.then(|| Arc::new(crate::classify::model::tests::small())),
+            classifier: model.then(|| Arc::new(classify::model::tests::small())),
             candidates,
             ..Choices::default()
         };

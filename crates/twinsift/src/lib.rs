@@ -44,6 +44,7 @@ pub mod features;
 pub mod filter;
 pub mod hash;
 pub mod judge;
+pub mod learn;
 pub mod lexicon;
 pub mod matches;
 pub mod matching;

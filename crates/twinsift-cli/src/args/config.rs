@@ -41,7 +41,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 26] = [
+const RECIPE_KEYS: [&str; 28] = [
     "method",
     "features",
     "k",
@@ -60,6 +60,8 @@ const RECIPE_KEYS: [&str; 26] = [
     "digest",
     "verify",
     "candidates",
+    "top_terms",
+    "no_verify",
     "match",
     "similarity",
     "threshold",

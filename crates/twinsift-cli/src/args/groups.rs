@@ -1,5 +1,6 @@
 //! Flags that several commands share.
 
+use super::learned::LearnedFlags;
 use super::lexicon::LexiconFlags;
 use super::sizes::parse_size;
 use super::spots::{SpotArgs, range};
@@ -36,9 +37,9 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash", "signals"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash", "andd", "signals"]))]
     pub method: Option<Method>,
-    /// The classifier of --method signals: a file of twinsift train signals
+    /// The model of --method andd or signals: a file of twinsift train
     #[arg(long, value_name = "MODEL")]
     pub model: Option<PathBuf>,
     /// The method that finds the pairs that --method signals decides about [default:
@@ -46,7 +47,7 @@ pub struct MethodArgs {
     #[arg(long, value_name = "METHOD", value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
     pub candidates: Option<Method>,
     /// What is compared
-    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon"]))]
+    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon", "learned"]))]
     pub features: Option<FeatureKind>,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
@@ -61,7 +62,7 @@ pub struct MethodArgs {
     #[arg(long, value_parser = named::<Weights>(&["binary", "counts", "tfidf"]))]
     pub weights: Option<Weights>,
     /// The measure of --match exact
-    #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine"]))]
+    #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine", "extended-jaccard"]))]
     pub similarity: Option<Similarity>,
     /// Only features whose normalised idf, ln(N/df)/ln(N), is in this range count
     #[arg(long, value_name = "MIN,MAX", value_parser = range)]
@@ -75,7 +76,8 @@ pub struct MethodArgs {
     /// Min-hashes to a band
     #[arg(long, value_name = "N")]
     pub rows: Option<u32>,
-    /// Bits of a similarity hash: 64 or 128
+    /// Bits of a similarity hash: 64 or 128; of a signature of --method andd --match
+    /// lsh: 64 to 4096 [default: 64, andd: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ
@@ -85,6 +87,8 @@ pub struct MethodArgs {
     /// judged by: id, and how many it has
     #[arg(long, value_name = "FILE")]
     pub unsigned: Option<PathBuf>,
+    #[command(flatten)]
+    pub learned: LearnedFlags,
     #[command(flatten)]
     pub lexicons: LexiconFlags,
     #[command(flatten)]
@@ -98,6 +102,9 @@ impl MethodArgs {
         let spots = &self.spots;
         let lexicons = &self.lexicons;
         Choices {
+            classifier: None,
+            top_terms: self.learned.top_terms,
+            no_verify: self.learned.no_verify.then_some(true),
             lexicon: None,
             lexicons: lexicons.lexicons,
             drop: lexicons.drop,

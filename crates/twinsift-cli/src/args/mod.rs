@@ -6,6 +6,7 @@ mod eval;
 mod filter;
 mod groups;
 mod judge;
+mod learned;
 mod lexicon;
 pub mod run;
 mod signals;
@@ -21,7 +22,7 @@ pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
-pub use train::{TrainArgs, TrainSignalsArgs, TrainWhat};
+pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.

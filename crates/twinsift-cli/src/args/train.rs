@@ -6,18 +6,91 @@ use super::{CommonArgs, ReadArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use twinsift::classify::Learner;
+use twinsift::matching::similarity::Similarity;
 
 /// Learn from labels of your own, or show what was learned.
 #[derive(Debug, Args)]
 pub struct TrainArgs {
     #[command(subcommand)]
-    pub what: TrainWhat,
+    pub action: TrainAction,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum TrainWhat {
+pub enum TrainAction {
+    Andd(Box<TrainAnddArgs>),
     Signals(Box<TrainSignalsArgs>),
     Show(TrainShowArgs),
+}
+
+/// Learn how much k-grams count, from clusters of near duplicates.
+///
+/// A few dozen labelled documents are enough. A fifth of the clusters is set apart to
+/// stop in time and to choose the threshold.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift train andd labelled.jsonl --labels cluster -o news.model
+  twinsift train andd mail/ --labels labels.csv --fold --min-precision 0.99 -o mail.model
+  twinsift clusters archive/ --method andd --model news.model")]
+pub struct TrainAnddArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The field with the cluster of a document, or a file with id and cluster
+    #[arg(long, value_name = "FIELD|FILE")]
+    pub labels: String,
+    /// The field with the group: documents of one group but different clusters are
+    /// not learnt from
+    #[arg(long, value_name = "FIELD")]
+    pub group: Option<String>,
+    /// Where the model goes
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub learning: LearningArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub struct LearningArgs {
+    /// Words to a k-gram, 1 to 5 [default: 1]
+    #[arg(long, value_name = "K")]
+    pub k: Option<u32>,
+    /// The measure to learn for [default: cosine]
+    #[arg(long, value_parser = named::<Similarity>(&["cosine", "extended-jaccard"]))]
+    pub similarity: Option<Similarity>,
+    /// Undo disguises of words: look-alike characters, punctuation inside words,
+    /// swapped letters. For mail
+    #[arg(long)]
+    pub fold: bool,
+    /// Document frequencies: a file of twinsift lexicon, or documents to count. The
+    /// model will need it again [default: none, document frequencies are left out]
+    #[arg(long, value_name = "FILE")]
+    pub lexicon: Option<PathBuf>,
+    /// A query log: a query to a line, perhaps a tab and how often it was asked. The
+    /// model will need it again, where it is now
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+    /// Leave this feature out; may be given several times
+    #[arg(long, value_name = "FEATURE")]
+    pub without: Vec<String>,
+    /// Choose the threshold among those with at least this precision [default: by the
+    /// highest F1]
+    #[arg(long, value_name = "P")]
+    pub min_precision: Option<f64>,
+    /// How much large weights cost [default: 0.01]
+    #[arg(long, value_name = "A")]
+    pub alpha: Option<f64>,
+    /// How steep the loss is [default: 30]
+    #[arg(long, value_name = "G")]
+    pub gamma: Option<f64>,
+    /// The most steps [default: 100]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u32>,
 }
 
 /// Learn a classifier of pairs from labelled pairs and their signals.
@@ -77,13 +150,16 @@ pub struct TrainSignalsArgs {
     pub common: CommonArgs,
 }
 
-/// Print a model in words.
+/// Explain a model in plain words.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  twinsift train show model.json")]
+Examples:
+  twinsift train show news.model")]
 pub struct TrainShowArgs {
-    /// The model
+    /// A file of twinsift train
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
+    /// Print the file itself: JSON
+    #[arg(long)]
+    pub json: bool,
 }

@@ -42,11 +42,11 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let (a, b) = two_documents(&run, &args)?;
     let mut comparison = twinsift::compare(&a, &b, &run.recipe)?;
     let mut signals = None;
-    if args.query.is_some() || run.choices.model.is_some() {
+    if args.query.is_some() || run.choices.classifier.is_some() {
         run.read.content = Content::Html;
         run.read.body = Body::Both;
         let pages = two_documents(&run, &args)?;
-        let model = run.choices.model.as_deref();
+        let model = run.choices.classifier.as_deref();
         let told = signals_shown::tell(pages, args.query.as_deref(), model);
         if let (Some(score), Some(by)) = (told.score, &run.recipe.classifier) {
             comparison.near_duplicates = score >= by.threshold;
@@ -158,6 +158,19 @@ fn render(comparison: &Comparison) -> String {
             styled(FAINT, &"·".repeat(20 - filled.min(20))),
             styled(FAINT, &measured.note),
         ));
+    }
+    if let Some(terms) = &comparison.terms {
+        line(String::new());
+        line(styled(STRONG, "terms that carry the similarity"));
+        for term in terms.iter().take(SHOWN) {
+            let [x, y] = term.weights;
+            line(format!(
+                "  {:5.1} %  {}  {}",
+                term.share * 100.0,
+                term.term,
+                styled(FAINT, &format!("weighs {x:.3} and {y:.3}")),
+            ));
+        }
     }
     for (name, sentences) in ["a", "b"].iter().zip(comparison.sentences.iter().flatten()) {
         let (shown, all) = sentences::render(sentences, GOOD, FAINT);

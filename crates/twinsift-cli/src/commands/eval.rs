@@ -72,16 +72,7 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
                 "{other} and {flag} name the same file: they are different outputs"
             )));
         }
-        if path.is_dir() {
-            return Err(bad_input(format!("{flag}: {} is a folder", path.display())));
-        }
-        let folder = path.parent();
-        if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
-            return Err(bad_input(format!(
-                "{flag}: there is no folder {}",
-                folder.display()
-            )));
-        }
+        super::check_place(flag, path)?;
     }
     Table::check(args.csv.as_deref())?;
     if args
@@ -150,6 +141,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         gold: GoldSource::parse(gold, Path::new(""))?,
         group: args.group.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
+        flag: "--gold",
     };
     let options = Options {
         settings: run.settings.clone(),
@@ -225,7 +217,14 @@ fn run_data(
     );
     for (at, variant) in suite.methods.iter().enumerate() {
         let told = step(&collection, variant, at, suite.methods.len());
-        let key = key(&[&variant.name, &variant.recipe.id(), &made, &documents]);
+        let trained = format!("{:?}", variant.training);
+        let key = key(&[
+            &variant.name,
+            &variant.recipe.id(),
+            &trained,
+            &made,
+            &documents,
+        ]);
         let done = match results.find(&key) {
             Some(known) => known.clone(),
             None => {

@@ -55,6 +55,21 @@ pub fn spare<'a>(
     }
 }
 
+/// Refuses an output that cannot be a file, before anything is read.
+pub fn check_place(flag: &str, path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        return Err(bad_input(format!("{flag}: {} is a folder", path.display())));
+    }
+    let folder = path.parent();
+    match folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+        Some(folder) => Err(bad_input(format!(
+            "{flag}: there is no folder {}",
+            folder.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// A path for the summary.
 fn shown(path: Option<&Path>) -> Option<String> {
     path.map(|path| path.display().to_string())

@@ -17,7 +17,7 @@ use twinsift_io::{Body, Content, Inputs, signal_page};
 /// The candidates of `found` that the run's classifier takes for near duplicates; all of
 /// `found` if the run has none.
 pub fn decide(run: &Run, found: Matches) -> anyhow::Result<Matches> {
-    let (Some(model), Some(by)) = (&run.choices.model, run.recipe.classifier.clone()) else {
+    let (Some(model), Some(by)) = (&run.choices.classifier, run.recipe.classifier.clone()) else {
         return Ok(found);
     };
     threads::within(run, || {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod andd;
 mod broken;
 #[path = "../browser/mod.rs"]
 mod browser;

@@ -7,7 +7,6 @@
 //! left aside, so that nothing of one side is known to the other.
 
 use super::examples::Examples;
-use crate::eval::bootstrap::below;
 use crate::hash::{Stream, pair};
 use std::collections::BTreeSet;
 
@@ -68,7 +67,7 @@ pub fn by_group(groups: &[[&str; 2]], count: usize, seed: u64) -> Vec<Fold> {
 fn shuffled<T>(mut list: Vec<T>, seed: u64) -> Vec<T> {
     let mut stream = Stream::new(pair(seed, FOLDS));
     for at in (1..list.len()).rev() {
-        list.swap(at, below(&mut stream, at + 1));
+        list.swap(at, stream.below(at + 1));
     }
     list
 }

@@ -4,6 +4,7 @@ mod eval;
 mod exact;
 mod groups;
 mod imatch;
+mod learned;
 mod limits;
 mod matchers;
 mod spots;

@@ -1,13 +1,15 @@
 //! `twinsift train`: what can be learned from labels.
 
+mod andd;
 mod show;
 mod signals;
 
-use crate::args::{TrainArgs, TrainWhat};
+use crate::args::{TrainAction, TrainArgs};
 
 pub fn run(args: TrainArgs) -> anyhow::Result<()> {
-    match args.what {
-        TrainWhat::Signals(args) => signals::run(*args),
-        TrainWhat::Show(args) => show::run(&args.model),
+    match args.action {
+        TrainAction::Andd(args) => andd::run(*args),
+        TrainAction::Signals(args) => signals::run(*args),
+        TrainAction::Show(args) => show::run(&args),
     }
 }

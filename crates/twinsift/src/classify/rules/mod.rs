@@ -16,7 +16,6 @@ mod grow;
 
 use super::examples::Examples;
 use super::share;
-use crate::eval::bootstrap::below;
 use crate::hash::{Stream, pair};
 use description::Description;
 use grow::Grower;
@@ -236,7 +235,7 @@ impl Learner<'_> {
                 .filter(|&at| self.examples.label(at) == label)
                 .collect();
             for at in (1..class.len()).rev() {
-                class.swap(at, below(&mut self.stream, at + 1));
+                class.swap(at, self.stream.below(at + 1));
             }
             let third = class.len() / 3;
             pruning.extend_from_slice(&class[..third]);

@@ -1,37 +1,9 @@
-//! `twinsift train show`: a model in words, whatever its kind.
+//! A classifier of pairs in words.
 
-use super::super::print;
-use crate::exit::bad_input;
-use crate::pages::model;
 use crate::summary::counted;
-use std::path::Path;
 use twinsift::classify::Model;
-use twinsift::classify::model::KIND;
 
-pub fn run(path: &Path) -> anyhow::Result<()> {
-    let text = model::text(path)?;
-    let kind = serde_json::from_str::<serde_json::Value>(&text)
-        .ok()
-        .and_then(|model| Some(model.get("kind")?.as_str()?.to_owned()));
-    let shown = match kind.as_deref() {
-        Some(KIND) => of_signals(&model::parse(path, &text)?),
-        Some(other) => {
-            return Err(bad_input(format!(
-                "{} is a model of the unknown kind \"{other}\"",
-                path.display()
-            )));
-        }
-        None => {
-            return Err(bad_input(format!(
-                "{} is no model: it does not say its kind",
-                path.display()
-            )));
-        }
-    };
-    Ok(print(&shown)?)
-}
-
-fn of_signals(model: &Model) -> String {
+pub fn explain(model: &Model) -> String {
     let training = &model.training;
     let mut out = format!(
         "{}, trained on {} ({}); a pair is a duplicate from a score of {} ({})\n",
