@@ -118,9 +118,9 @@ fn summary(
     );
     let (groups, members) = classes.duplicates();
     say!(
-        "    found  {} of {} in all",
-        counted(groups as u64, "class"),
-        counted(members as u64, "duplicate")
+        "    found  {} that repeat another, in {}",
+        counted(members as u64, "result"),
+        counted(groups as u64, "class")
     );
     let contradictions = classes.contradictions(&files.qrels);
     if !contradictions.is_empty() {
