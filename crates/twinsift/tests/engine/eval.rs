@@ -240,7 +240,7 @@ fn measures(case: &serde_json::Value) -> Vec<f64> {
 
 /// What a script of this folder answers to some cases. `cargo xtask test` names a Python
 /// that has what it needs; without one there is nothing to compare with.
-pub(crate) fn ask_python(script: &str, cases: &[Value]) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn ask_python(script: &str, cases: &[serde_json::Value]) -> Option<Vec<Vec<f64>>> {
     let Some(python) = std::env::var_os("TWINSIFT_PYTHON") else {
         eprintln!("skipped: TWINSIFT_PYTHON names no Python to compare with");
         return None;
