@@ -127,6 +127,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
+    decide::refuse_classifier(&run, "twinsift eval")?;
     let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,

@@ -34,7 +34,8 @@ fn cases() -> Vec<Value> {
                 qrels.insert(format!("q{query}"), Value::Object(judged));
                 run.insert(format!("q{query}"), Value::Object(ranked));
             }
-            json!({ "run": run, "qrels": qrels, "cut": [1, 5, 10][below(3) as usize] })
+            let cut = [1, 5, 10][below(3) as usize];
+            json!({ "run": run, "qrels": qrels, "cut": cut })
         })
         .collect()
 }
