@@ -1,12 +1,14 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
-use super::{print, sentences, signals_shown};
+use super::signals_shown::{self, SignalsShown, SignalsTold};
+use super::{print, sentences};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::read;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 use std::path::PathBuf;
 use twinsift::Document;
 use twinsift::compare::Comparison;
@@ -39,10 +41,10 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     }
     let text = match args.json {
         true => {
-            let mut told = serde_json::to_value(&comparison)?;
-            if let (Some(signals), Some(object)) = (&signals, told.as_object_mut()) {
-                signals.put_into(object);
-            }
+            let told = Told {
+                comparison: &comparison,
+                signals: signals.as_ref().map(SignalsShown::told),
+            };
             serde_json::to_string_pretty(&told)? + "\n"
         }
         false => {
@@ -51,6 +53,15 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         }
     };
     Ok(print(&text)?)
+}
+
+/// A comparison in JSON, with signals where they were asked for.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    #[serde(flatten)]
+    signals: Option<SignalsTold>,
 }
 
 /// The documents to compare, read as the run says.
