@@ -1,5 +1,6 @@
 //! Lexicons for runs: from a file, or counted there and then.
 
+use crate::exit::bad_input;
 use crate::read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +14,11 @@ pub fn load(
     options: ReadOptions,
     settings: &Settings,
 ) -> anyhow::Result<Arc<Lexicon>> {
+    if path.as_os_str() == "-" {
+        return Err(bad_input(
+            "--lexicon names a file: standard input is for documents",
+        ));
+    }
     match Lexicon::is_one(path) {
         true => Ok(Arc::new(Lexicon::open(path)?)),
         false => counted(&[path.to_owned()], options, settings),

@@ -17,7 +17,7 @@ use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
 use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Batch, FieldNames, Inputs, ReadOptions};
+use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
 /// What a run read and found.
 pub struct Found {
@@ -66,7 +66,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         stored: stored.clone(),
     };
     let skipped = collect(
-        &mut sifter,
+        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
         &of(&inputs, 0, stored),
         &mut problems,
         run.quiet,
@@ -77,8 +77,13 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         sifter.begin_old()?;
         let offset = inputs.sources().len() as u32;
         let part = of(old, offset, stored_old);
-        collect(&mut sifter, &part, &mut problems, run.quiet)
-            .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+        collect(
+            |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+            &part,
+            &mut problems,
+            run.quiet,
+        )
+        .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
     }
     problems.close();
     problems.refuse_nothing(sifter.documents().len())?;
@@ -128,41 +133,13 @@ struct Part<'a> {
     stored: Option<Stored>,
 }
 
-/// What takes documents, batch by batch.
-trait Collector {
-    fn take<B>(
-        &mut self,
-        batches: impl Iterator<Item = B> + Send,
-        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
-    ) -> Result<(), Error>;
-}
-
-impl Collector for Sifter {
-    fn take<B>(
-        &mut self,
-        batches: impl Iterator<Item = B> + Send,
-        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
-    ) -> Result<(), Error> {
-        self.add_batches(batches, expand, on_skipped)
-    }
-}
-
-impl Collector for Counter {
-    fn take<B>(
-        &mut self,
-        batches: impl Iterator<Item = B> + Send,
-        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
-    ) -> Result<(), Error> {
-        self.add_batches(batches, expand, on_skipped)
-    }
-}
-
-/// Adds one collection.
+/// Adds one collection; `add` is `add_batches` of what takes the documents.
 fn collect(
-    collector: &mut impl Collector,
+    add: impl FnOnce(
+        Counted<'_, Batches<'_>>,
+        &(dyn Fn(&Batch, &mut dyn FnMut(Item<'_>)) + Sync),
+        &mut (dyn FnMut(Skipped) -> Result<(), Error> + Send),
+    ) -> Result<(), Error>,
     part: &Part<'_>,
     problems: &mut Problems,
     quiet: bool,
@@ -174,9 +151,9 @@ fn collect(
         inputs,
         bar: bar.clone(),
     };
-    let outcome = collector.take(
+    let outcome = add(
         counted,
-        |batch, sink| {
+        &|batch, sink| {
             inputs.expand(batch, &mut |item| {
                 let Item::Document(mut document) = item else {
                     return sink(item);
@@ -188,7 +165,7 @@ fn collect(
                 });
             });
         },
-        |skipped| problems.take(skipped, inputs, &bar),
+        &mut |skipped| problems.take(skipped, inputs, &bar),
     );
     bar.finish_and_clear();
     outcome
@@ -208,8 +185,13 @@ pub fn count(
         offset: 0,
         stored: None,
     };
-    collect(&mut counter, &part, &mut problems, quiet)
-        .map_err(|error| problems.explain(error, inputs, None))?;
+    collect(
+        |batches, expand, skipped| counter.add_batches(batches, expand, skipped),
+        &part,
+        &mut problems,
+        quiet,
+    )
+    .map_err(|error| problems.explain(error, inputs, None))?;
     problems.close();
     problems.refuse_nothing(counter.documents() as usize)?;
     Ok(counter)
@@ -225,8 +207,13 @@ pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
         offset: 0,
         stored: None,
     };
-    collect(&mut sifter, &part, &mut problems, run.quiet)
-        .map_err(|error| problems.explain(error, &inputs, None))?;
+    collect(
+        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        &part,
+        &mut problems,
+        run.quiet,
+    )
+    .map_err(|error| problems.explain(error, &inputs, None))?;
     problems.close();
     problems.refuse_nothing(sifter.documents().len())?;
     Ok(sifter.sign()?)

@@ -5,19 +5,19 @@
 //! format will do.
 
 use crate::exit::bad_input;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use twinsift::recipe::Matching;
 use twinsift::sketch::imatch::MOST_LEXICONS;
 use twinsift::{Document, Item, Recipe, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value, WriteError};
-use twinsift_io::{FieldNames, Inputs, ReadOptions};
+use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
 
 /// What a file of signatures was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The file, for messages.
     name: String,
-    recipe: String,
+    pub recipe: String,
     lexicon: Option<String>,
     /// Values to a document.
     pub width: usize,
@@ -45,29 +45,31 @@ pub fn fields(names: &FieldNames) -> FieldNames {
 }
 
 impl Stored {
-    /// What the files at `paths` were made with, if they hold signatures. All of
-    /// them do, or none.
+    /// What the files at `paths` were made with, if they hold signatures. The first
+    /// one decides; the others must be of the same kind.
     pub fn probe(paths: &[PathBuf], options: &ReadOptions) -> anyhow::Result<Option<Self>> {
-        let mut found: Option<Self> = None;
-        for (number, path) in paths.iter().enumerate() {
-            let this = Self::probe_one(path, options);
-            match (&found, this) {
-                (None, this) if number == 0 => found = this,
-                (None, None) => {}
-                (Some(first), Some(this)) => first.refuse_other(&this)?,
-                (Some(_), None) | (None, Some(_)) => {
+        let Some((first, others)) = paths.split_first() else {
+            return Ok(None);
+        };
+        let Some(stored) = Self::probe_one(first, options) else {
+            return Ok(None);
+        };
+        for path in others {
+            match Self::probe_one(path, options) {
+                Some(other) => stored.refuse_other(&other)?,
+                None => {
                     return Err(bad_input(format!(
-                        "{} and {} are not of one kind: name documents or files of signatures, not both",
-                        paths[0].display(),
+                        "{} holds signatures and {} does not: name documents or files of signatures, not both",
+                        first.display(),
                         path.display()
                     )));
                 }
             }
         }
-        Ok(found)
+        Ok(Some(stored))
     }
 
-    fn probe_one(path: &PathBuf, options: &ReadOptions) -> Option<Self> {
+    fn probe_one(path: &Path, options: &ReadOptions) -> Option<Self> {
         if !path.is_file() {
             return None;
         }
@@ -76,35 +78,48 @@ impl Stored {
             ..options.clone()
         };
         // What cannot be read is reported when it is read in earnest.
-        let inputs = Inputs::open(std::slice::from_ref(path), options).ok()?;
+        let inputs = Inputs::open(&[path.to_owned()], options).ok()?;
+        let is_table = matches!(
+            inputs.sources().first()?.format?,
+            Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Parquet
+        );
+        if !is_table {
+            return None;
+        }
         let batch = inputs.batches().next()?;
-        let mut first = None;
+        // Rejected values are there, and empty; so any row tells how many there are.
+        let mut found: Option<Self> = None;
         inputs.expand(&batch, &mut |item| {
-            if let (None, Item::Document(document)) = (&first, item) {
-                first = Some(document.into_owned());
+            let Item::Document(document) = item else {
+                return;
+            };
+            if found.as_ref().is_none_or(|known| known.lanes == 0) {
+                found = Self::of_row(path, &document).or(found.take());
             }
         });
-        let first = first?;
-        let text = |at: usize| {
-            first
-                .extra
-                .get(at)?
-                .as_deref()
-                .filter(|text| !text.is_empty())
-        };
-        let values: Vec<Option<&str>> = (VALUES_FROM..first.extra.len()).map(text).collect();
-        let width = (0..MOST_VALUES).take_while(|&at| first.extra[VALUES_FROM + at].is_some());
-        let lanes = match values.iter().flatten().next()?.len() {
-            16 => 1,
-            32 => 2,
-            40 => 3,
-            _ => return None,
+        // Where no document has a signature, one number is as good as another.
+        let lanes = found.as_ref()?.lanes.max(1);
+        found
+            .filter(|found| found.width > 0)
+            .map(|found| Self { lanes, ..found })
+    }
+
+    /// What a row says of its file; no lanes if it has no value.
+    fn of_row(path: &Path, row: &Document<'_>) -> Option<Self> {
+        let text = |at: usize| row.extra.get(at)?.as_deref();
+        let values = (VALUES_FROM..row.extra.len()).map_while(text);
+        let lanes = match values.clone().find(|value| !value.is_empty()).map(str::len) {
+            None => 0,
+            Some(16) => 1,
+            Some(32) => 2,
+            Some(40) => 3,
+            Some(_) => return None,
         };
         Some(Self {
             name: path.display().to_string(),
             recipe: text(0)?.to_owned(),
-            lexicon: text(1).map(str::to_owned),
-            width: width.count(),
+            lexicon: text(1).filter(|id| !id.is_empty()).map(str::to_owned),
+            width: values.count(),
             lanes,
         })
     }
@@ -224,10 +239,7 @@ pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteErro
         }
         let id = documents.id(doc);
         let mut cells = vec![Value::Id(&id)];
-        cells.extend(values.iter().map(|value| match value.is_empty() {
-            true => Value::Missing,
-            false => Value::Text(value),
-        }));
+        cells.extend(values.iter().map(|value| Value::Text(value)));
         cells.push(signatures.lexicon().map_or(Value::Missing, Value::Text));
         cells.push(Value::Text(signatures.recipe()));
         table.row(&cells)?;

@@ -19,7 +19,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     }
     let (matches, report) = (&found.matches, found.matches.report());
     let documents = matches.documents();
-    line("method", &run.recipe.to_string());
+    line("method", &run.method());
     let mut read = match documents.old_from() {
         None => counted(documents.len() as u64, "document"),
         Some(from) => format!(
@@ -28,11 +28,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             counted(documents.len() as u64 - u64::from(from), "old one")
         ),
     };
-    read += &format!(
-        ", {} in {}",
-        counted(report.words, "word"),
-        seconds(found.reading)
-    );
+    if report.words > 0 {
+        read += &format!(", {}", counted(report.words, "word"));
+    }
+    read += &format!(" in {}", seconds(found.reading));
     line("read", &read);
     let mut notes = Vec::new();
     if report.skipped > 0 {
@@ -53,6 +52,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     note(
         report.unsigned,
         match fallback {
+            _ if run.is_stored() => "without a signature, never matched",
             _ if run.recipe.features == FeatureKind::Lexicon => too_few_words,
             None => "with too few spots, never matched (--fallback shingles compares them)",
             Some(_) => "with too few spots, compared among themselves by shingles",
@@ -99,10 +99,19 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
         .collect();
     if !survivals.is_empty() && !run.is_stored() {
-        let text = format!(
-            "approximate: the chance to find a pair is {} words of the lexicon differ",
-            survivals.join(", ")
-        );
+        let what = match run.recipe.features {
+            FeatureKind::Spots => "spots",
+            _ => "words",
+        };
+        let text = match run.recipe.imatch {
+            Some(rules) if rules.lexicons == 0 => {
+                format!("approximate: only documents with the same {what} of the lexicon are found")
+            }
+            _ => format!(
+                "approximate: the chance to find a pair is {} {what} of the lexicon differ",
+                survivals.join(", ")
+            ),
+        };
         line("", &text);
     }
     say!(
@@ -114,7 +123,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if let Some(written) = written {
         line("written", &written);
     }
-    let id = format!("recipe {}", run.recipe.id());
+    let id = match &run.stored[0] {
+        Some(stored) if run.is_stored() => format!("signed by recipe {}", stored.recipe),
+        _ => format!("recipe {}", run.recipe.id()),
+    };
     say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 

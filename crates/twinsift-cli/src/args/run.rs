@@ -9,7 +9,7 @@ use crate::pages::model;
 use crate::stored::{self, Stored};
 use std::path::PathBuf;
 use std::sync::Arc;
-use twinsift::recipe::Method;
+use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
@@ -59,16 +59,25 @@ impl Run {
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        let settings = settings(common, &config)?;
+        let options = read_options(read, &config, &settings)?;
         if let Some(path) = lexicon {
-            let settings = settings(common, &config)?;
-            let options = read_options(read, &config, &settings)?;
-            choices.lexicon = Some(lexicon::load(&path, options, &settings)?);
+            choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
+        }
+        let stored = [
+            Stored::probe(&sources.inputs, &options)?,
+            Stored::probe(&sources.against, &options)?,
+        ];
+        // Files of I-Match signatures say themselves what they are.
+        let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
+        if is_imatch && choices.method.is_none() && choices.features.is_none() {
+            choices.method = Some(Method::IMatch);
         }
         if let Some(path) = file(&method.model, &config.model) {
             choices.model = Some(Arc::new(model::read(&path)?));
         }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
-        run.find_stored()?;
+        run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
         run.unsigned = method.unsigned.clone();
         let can_be_unsigned = run.recipe.spots.is_some() || run.recipe.imatch.is_some();
@@ -80,14 +89,11 @@ impl Run {
         Ok(run)
     }
 
-    /// Looks for files of signatures among the inputs.
-    fn find_stored(&mut self) -> anyhow::Result<()> {
-        let sides = [
-            (&self.inputs, &mut self.read),
-            (&self.against, &mut self.read_against),
-        ];
-        for ((paths, options), stored) in sides.into_iter().zip(&mut self.stored) {
-            *stored = Stored::probe(paths, options)?;
+    /// Takes the inputs that hold signatures for what they are.
+    fn use_stored(&mut self, stored: [Option<Stored>; 2]) -> anyhow::Result<()> {
+        self.stored = stored;
+        let sides = [&mut self.read, &mut self.read_against];
+        for (options, stored) in sides.into_iter().zip(&self.stored) {
             if stored.is_some() {
                 options.fields = stored::fields(&options.fields);
             }
@@ -105,9 +111,8 @@ impl Run {
             None => return first.refuse_recipe(&self.recipe),
         }
         // What they were made with is not needed any more, only how many there are.
-        if first.has_lexicon() {
+        if let Matching::IMatch { .. } = self.recipe.matching {
             let choices = Choices {
-                method: self.choices.method.or(Some(Method::IMatch)),
                 lexicons: Some(first.width as u32 - 1),
                 lexicon: None,
                 drop: None,
@@ -128,6 +133,17 @@ impl Run {
     /// Whether there are no documents, only their signatures.
     pub fn is_stored(&self) -> bool {
         self.stored[0].is_some() && (self.stored[1].is_some() || self.against.is_empty())
+    }
+
+    /// How documents are compared, in a line.
+    pub fn method(&self) -> String {
+        match (&self.stored[0], self.recipe.matching) {
+            (Some(stored), Matching::IMatch { require, .. }) if self.is_stored() => {
+                let width = stored.width;
+                format!("imatch: stored signatures, {require} of {width} equal")
+            }
+            _ => self.recipe.to_string(),
+        }
     }
 
     /// A run that only reads.

@@ -1,21 +1,32 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
-use super::signals_shown::{self, SignalsShown, SignalsTold};
-use super::{print, sentences};
+use super::{print, sentences, signals_shown};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::lexicon;
 use crate::read;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 use twinsift::Document;
 use twinsift::compare::Comparison;
+use twinsift::recipe::FeatureKind;
 use twinsift_io::{Body, Content};
 
 /// Features of a kind that are printed; JSON has all.
 const SHOWN: usize = 8;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    #[serde(flatten)]
+    signals: Map<String, Value>,
+}
 
 pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let sources = SourceArgs {
@@ -23,6 +34,11 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         against: Vec::new(),
     };
     let mut run = Run::new(sources, &args.run)?;
+    let needs_lexicon = run.recipe.features == FeatureKind::Lexicon && run.recipe.lexicon.is_none();
+    if needs_lexicon && !run.inputs.is_empty() {
+        let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
+        run.recipe.lexicon = Some(lexicon);
+    }
     let (a, b) = two_documents(&run, &args)?;
     let mut comparison = twinsift::compare(&a, &b, &run.recipe)?;
     let mut signals = None;
@@ -43,7 +59,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         true => {
             let told = Told {
                 comparison: &comparison,
-                signals: signals.as_ref().map(SignalsShown::told),
+                signals: signals.map(|signals| signals.fields()).unwrap_or_default(),
             };
             serde_json::to_string_pretty(&told)? + "\n"
         }
@@ -53,15 +69,6 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         }
     };
     Ok(print(&text)?)
-}
-
-/// A comparison in JSON, with signals where they were asked for.
-#[derive(Serialize)]
-struct Told<'a> {
-    #[serde(flatten)]
-    comparison: &'a Comparison,
-    #[serde(flatten)]
-    signals: Option<SignalsTold>,
 }
 
 /// The documents to compare, read as the run says.

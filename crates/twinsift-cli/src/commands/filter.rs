@@ -1,18 +1,19 @@
 //! `twinsift filter`: an answer to each document of a stream, at once.
 
-use super::{print, spare};
+use super::print;
 use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
 use crate::pages::decide;
 use crate::read;
+use crate::stored::Stored;
 use crate::summary::{count, counted, line};
 use serde::Serialize;
 use twinsift::filter::{Answer, Filter};
 use twinsift::recipe::{Matching, Method};
 use twinsift::{Document, Id, Item};
-use twinsift_io::Inputs;
+use twinsift_io::{Format, Inputs, ReadOptions};
 
 /// One line of the answer.
 #[derive(Serialize)]
@@ -26,20 +27,30 @@ struct Line<'a> {
 }
 
 pub fn run(args: FilterArgs) -> anyhow::Result<()> {
+    if Stored::probe(&args.inputs, &ReadOptions::default())?.is_some() {
+        return Err(bad_input("a filter answers documents, not signatures"));
+    }
+    if args.run.method.unsigned.is_some() {
+        return Err(bad_input(
+            "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
+        ));
+    }
     let sources = SourceArgs {
         inputs: args.inputs,
         against: args.against,
     };
-    let mut run = Run::with_method(sources, args.run, Method::IMatch)?;
-    decide::refuse_classifier(&run, "twinsift filter")?;
-    if run.stored[0].is_some() {
-        return Err(bad_input("a filter answers documents, not signatures"));
+    // The format is the stream's; what is known tells by itself what it is.
+    let mut known = args.run;
+    let format = known.read.format.take();
+    let mut run = Run::with_method(sources, known, Method::IMatch)?;
+    if let Some(name) = format {
+        run.read.format = Format::of_extension(&name);
     }
-    spare("--unsigned", run.unsigned.as_deref(), run.inputs.iter())?;
+    decide::refuse_classifier(&run, "twinsift filter")?;
     let is_own =
         matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
     if is_own {
-        let counted = lexicon::counted(&run.against, run.read.clone(), &run.settings)?;
+        let counted = lexicon::counted(&run.against, run.read_against.clone(), &run.settings)?;
         run.recipe.lexicon = Some(counted);
     }
     let mut filter = Filter::new(&run.recipe)?;

@@ -1,8 +1,7 @@
 //! Every signal of two pages, and what a classifier makes of them, for `compare`.
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde_json::{Map, Value, json};
 use twinsift::Document;
 use twinsift::classify::Model;
 use twinsift::signals::{Background, Query, QueryPair, Row, Signal, Signals};
@@ -16,16 +15,6 @@ pub struct SignalsShown {
     compressors: Vec<Option<&'static str>>,
     pub score: Option<f64>,
     decision: Vec<String>,
-}
-
-/// Signals in JSON.
-#[derive(Serialize)]
-pub struct SignalsTold {
-    signals: BTreeMap<String, Option<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    classifier_score: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<Vec<String>>,
 }
 
 /// Computes every signal of two pages that were read with both bodies. Words are weighed
@@ -75,16 +64,19 @@ pub fn tell(
 }
 
 impl SignalsShown {
-    /// What of it a comparison in JSON has.
-    pub fn told(&self) -> SignalsTold {
+    /// What a comparison says of them in JSON.
+    pub fn fields(&self) -> Map<String, Value> {
+        let mut object = Map::new();
         let values = self.signals.iter().zip(&self.row);
-        SignalsTold {
-            signals: values
-                .map(|(signal, value)| (signal.name(), *value))
-                .collect(),
-            classifier_score: self.score,
-            decision: self.score.map(|_| self.decision.clone()),
+        let values: Map<String, Value> = values
+            .map(|(signal, value)| (signal.name(), json!(value)))
+            .collect();
+        object.insert("signals".into(), Value::Object(values));
+        if let Some(score) = self.score {
+            object.insert("classifier_score".into(), json!(score));
+            object.insert("decision".into(), json!(self.decision));
         }
+        object
     }
 
     /// A table for people, and the path to the decision.

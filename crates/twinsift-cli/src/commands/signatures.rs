@@ -5,7 +5,7 @@ use crate::args::run::Run;
 use crate::args::{SignaturesArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::pages::decide;
-use crate::summary::{count, counted, line, seconds};
+use crate::summary::{counted, line, seconds};
 use crate::{read, stored};
 use std::time::Instant;
 use twinsift::recipe::Method;
@@ -43,14 +43,11 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     );
     line("read", &read);
     let signed = signatures.signed();
-    let unsigned = count((documents - signed) as u64);
-    line(
-        "signed",
-        &format!(
-            "{} documents; {unsigned} have too little",
-            count(signed as u64)
-        ),
-    );
+    let mut text = counted(signed as u64, "document");
+    if signed < documents {
+        text += "; the others have too little to be signed by";
+    }
+    line("signed", &text);
     if let Some(written) = shown(output) {
         line("written", &written);
     }

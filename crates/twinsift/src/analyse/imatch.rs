@@ -10,8 +10,15 @@ use crate::sketch::imatch::{Digest, Signed, Signer};
 impl Analyser {
     /// Adds the document whose tokens are in `scratch`.
     pub(super) fn lexicon_words(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
-        Terms.features(&scratch.tokens, &mut scratch.features);
         let mut features = std::mem::take(&mut scratch.features);
+        match &self.signer {
+            // Words that nobody asks about need not be sorted.
+            Some(signer) if !self.needs_all_words => features.collect(false, |values| {
+                let words = scratch.tokens.bytes().map(hash::bytes);
+                values.extend(words.filter(|&word| signer.is_primary(word)));
+            }),
+            _ => Terms.features(&scratch.tokens, &mut features),
+        }
         match (&self.signer, self.recipe.imatch) {
             (Some(signer), Some(rules)) => {
                 let signed = match rules.digest {
@@ -23,12 +30,8 @@ impl Analyser {
                 };
                 self.signed(signed, features.values(), scratch, parcel);
             }
-            (Some(signer), None) => {
-                features.retain(|word| signer.is_primary(word));
-                self.vector(features.values(), [].into_iter(), scratch, parcel);
-            }
-            // What the lexicon has is known when everything has been read.
-            (None, _) => self.vector(features.values(), [].into_iter(), scratch, parcel),
+            // Without a lexicon, what counts is known when everything has been read.
+            _ => self.vector(features.values(), [].into_iter(), scratch, parcel),
         }
         scratch.features = features;
     }

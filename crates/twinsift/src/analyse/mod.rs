@@ -52,6 +52,8 @@ pub(crate) struct Analyser {
     spots: Option<Spots>,
     /// What knows the words of the lexicon, where one was given.
     signer: Option<Signer>,
+    /// Whether signatures or their verification look beyond the lexicon.
+    needs_all_words: bool,
     /// Numbers in a stored row, where there are no documents to be signed.
     stored_width: Option<usize>,
 }
@@ -79,10 +81,17 @@ pub(crate) struct Scratch {
 
 impl Analyser {
     pub(crate) fn new(recipe: &Recipe) -> Self {
+        let signer = signer(recipe);
         Self {
             recipe: recipe.clone(),
             spots: recipe.spots.as_ref().map(Spots::new),
-            signer: signer(recipe),
+            needs_all_words: match (recipe.imatch, recipe.matching) {
+                (Some(_), Matching::IMatch { verify, .. }) => {
+                    verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
+                }
+                _ => false,
+            },
+            signer,
             stored_width: None,
             sketch: match recipe.matching {
                 // Features are still going to change.
@@ -181,6 +190,9 @@ impl Analyser {
         };
         let present = row.chunks_exact(lanes).filter(|value| value[0] != 0);
         if present.count() < require as usize {
+            if self.recipe.imatch.is_some() {
+                parcel.unsigned.push((doc, 0));
+            }
             parcel.digests.push(None);
             return;
         }
@@ -322,7 +334,7 @@ impl Analyser {
 }
 
 /// What makes signatures of, or chooses among, the words of a given lexicon.
-fn signer(recipe: &Recipe) -> Option<Signer> {
+pub(crate) fn signer(recipe: &Recipe) -> Option<Signer> {
     let lexicon = recipe.lexicon.as_deref()?;
     // Without signatures, it is only asked which words the lexicon has.
     let rules = recipe.imatch.unwrap_or(Rules {

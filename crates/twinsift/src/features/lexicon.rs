@@ -29,16 +29,23 @@ impl Featurise for Terms {
 }
 
 /// Whether a word counts, given as UTF-8.
+#[inline]
 pub fn counts(word: &[u8]) -> bool {
-    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let (mut digits, mut bits) = (0, 0);
+    for &byte in word {
+        digits += usize::from(byte.is_ascii_digit());
+        bits |= byte;
+    }
     digits <= MOST_DIGITS
-        && match word.is_ascii() {
+        && match bits.is_ascii() {
             true => word.len() >= SHORTEST,
-            false => {
-                let word = std::str::from_utf8(word).unwrap_or_default();
-                word.chars().nth(SHORTEST - 1).is_some() || word.chars().any(is_unspaced)
-            }
+            false => is_long_or_unspaced(word),
         }
+}
+
+fn is_long_or_unspaced(word: &[u8]) -> bool {
+    let word = std::str::from_utf8(word).unwrap_or_default();
+    word.chars().nth(SHORTEST - 1).is_some() || word.chars().any(is_unspaced)
 }
 
 #[cfg(test)]

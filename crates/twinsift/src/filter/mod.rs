@@ -2,8 +2,8 @@
 //!
 //! A [`Filter`] answers one document at a time, at once: for a stream, such as the
 //! mail that comes in. It works by signatures (I-Match, super-shingles, equal
-//! texts), so that an answer takes as many look-ups as a signature has values, and
-//! a known document a few hundred bytes. It can learn what it has answered; what it
+//! texts), so that an answer takes as many look-ups as a signature has values, and a
+//! known document less than a kilobyte. It can learn what it has answered; what it
 //! learns beyond a limit makes it forget the oldest, so that its memory is steady.
 
 mod index;

@@ -78,9 +78,8 @@ impl Mapped {
         cast_slice(&self.map[HEADER + 12 * self.terms..][..4 * self.terms])
     }
 
-    pub(super) fn text(&self) -> &str {
-        // Checked when the file was opened.
-        std::str::from_utf8(&self.map[HEADER + 16 * self.terms..]).unwrap_or_default()
+    pub(super) fn text(&self) -> &[u8] {
+        &self.map[HEADER + 16 * self.terms..]
     }
 }
 
@@ -134,7 +133,7 @@ pub(super) fn open(path: &Path) -> Result<(Mapped, Header)> {
         map,
         terms: header.terms as usize,
     };
-    let is_sound = std::str::from_utf8(&mapped.map[HEADER + 16 * mapped.terms..]).is_ok()
+    let is_sound = std::str::from_utf8(mapped.text()).is_ok()
         && mapped.hashes().is_sorted()
         && mapped.ends().is_sorted();
     match is_sound {
@@ -155,7 +154,7 @@ pub(super) fn content_hash(
         cast_slice(lexicon.hashes()),
         cast_slice(lexicon.frequencies()),
         cast_slice(lexicon.ends()),
-        lexicon.text().as_bytes(),
+        lexicon.text(),
     ])
 }
 
@@ -174,7 +173,7 @@ pub(super) fn write(lexicon: &Lexicon, out: &mut impl Write) -> io::Result<()> {
     out.write_all(cast_slice(lexicon.hashes()))?;
     out.write_all(cast_slice(lexicon.frequencies()))?;
     out.write_all(cast_slice(lexicon.ends()))?;
-    out.write_all(lexicon.text().as_bytes())
+    out.write_all(lexicon.text())
 }
 
 /// What the system said, without its number.

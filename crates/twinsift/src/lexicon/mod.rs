@@ -200,10 +200,10 @@ impl Lexicon {
         }
     }
 
-    fn text(&self) -> &str {
+    fn text(&self) -> &[u8] {
         match &self.terms {
             Terms::Mapped(mapped) => mapped.text(),
-            Terms::Owned { text, .. } => text,
+            Terms::Owned { text, .. } => text.as_bytes(),
         }
     }
 
@@ -216,7 +216,8 @@ impl Lexicon {
             _ => ends.get(index - 1).copied().unwrap_or(0),
         };
         let end = ends.get(index).copied().unwrap_or(start);
-        self.text().get(start as usize..end as usize).unwrap_or("")
+        let word = self.text().get(start as usize..end as usize);
+        std::str::from_utf8(word.unwrap_or_default()).unwrap_or_default()
     }
 
     /// How many documents have a word; 0 if it is unknown.

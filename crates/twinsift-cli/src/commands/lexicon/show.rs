@@ -82,7 +82,7 @@ pub fn run(args: LexiconShowArgs) -> anyhow::Result<()> {
 
 fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<Shown> {
     let frequencies = lexicon.frequencies();
-    let mut bars = vec![0; BARS];
+    let mut bars = [0; BARS];
     for &frequency in frequencies {
         let idf = lexicon.normalised_idf(frequency);
         bars[((idf * BARS as f64) as usize).min(BARS - 1)] += 1;

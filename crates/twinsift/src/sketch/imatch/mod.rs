@@ -207,6 +207,12 @@ impl Signer {
         self.width * self.rules.digest.lanes()
     }
 
+    /// Whether signatures depend on how many words a document has besides those of
+    /// the primary lexicon. If not, [`sign`](Self::sign) can do without the others.
+    pub fn needs_all_words(&self) -> bool {
+        self.rules.min_ratio > 0.0 || (self.rules.min_terms as usize) < LEAST_WORDS
+    }
+
     /// Whether the primary lexicon has the word with this hash.
     pub fn is_primary(&self, hash: u64) -> bool {
         self.find(hash).is_some_and(|slot| slot.rank == 0)
