@@ -12,6 +12,7 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
