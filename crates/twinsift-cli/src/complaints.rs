@@ -29,14 +29,23 @@ impl Complaints {
         self.count
     }
 
-    /// Takes note of a record, described as "place: reason".
+    /// Takes note of a record that is left out, described as "place: reason".
     pub fn take(&mut self, described: &str) -> anyhow::Result<()> {
+        self.tell("skipped", described)
+    }
+
+    /// Takes note of a record that is used, though something is missing.
+    pub fn note(&mut self, described: &str) -> anyhow::Result<()> {
+        self.tell("note:", described)
+    }
+
+    fn tell(&mut self, word: &str, described: &str) -> anyhow::Result<()> {
         if self.strict {
             return Err(bad_input(format!("{described} (--strict stops here)")));
         }
         self.count += 1;
         if self.count <= DESCRIBED {
-            say!("skipped {described}");
+            say!("{word} {described}");
         }
         Ok(())
     }

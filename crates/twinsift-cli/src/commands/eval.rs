@@ -12,6 +12,7 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
@@ -117,6 +118,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
+    decide::refuse_classifier(&run, "twinsift eval")?;
     let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,

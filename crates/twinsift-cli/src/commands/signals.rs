@@ -73,9 +73,9 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
                 count(bodies[1] as u64)
             );
             say!(
-                "    pairs  {} ({} skipped), {} of {} signals known",
+                "    pairs  {} ({}), {} of {} signals known",
                 count(rows.len() as u64),
-                count(complaints.count()),
+                counted(complaints.count(), "complaint"),
                 count(known as u64),
                 count(all as u64)
             );

@@ -61,12 +61,13 @@ impl PairFile {
                 None => None,
                 Some((_, Found::Query(number))) => Some(number),
                 Some((_, Found::Empty)) => {
-                    complain("the query has no words, so there are no snippets".to_owned())?;
+                    let why = "the query has no words, so there are no snippets";
+                    complaints.note(&format!("{place}: {why}"))?;
                     None
                 }
                 Some((query, Found::Unknown)) => {
-                    complain(format!(
-                        "no query has the id \"{query}\", so there are no snippets"
+                    complaints.note(&format!(
+                        "{place}: no query has the id \"{query}\", so there are no snippets"
                     ))?;
                     None
                 }

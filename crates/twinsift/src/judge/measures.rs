@@ -46,7 +46,8 @@ fn discounted(gains: &[i64], cut: usize) -> f64 {
         .zip(gains)
         .take(cut)
         .map(|(place, &gain)| gain.max(0) as f64 / f64::from(place).log2())
-        .sum()
+        // From 0, for the sum of nothing is -0.
+        .fold(0.0, |sum, gain| sum + gain)
 }
 
 /// The mean of each figure; nothing for no figures.

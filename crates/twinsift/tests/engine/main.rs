@@ -4,6 +4,7 @@ mod eval;
 mod exact;
 mod groups;
 mod imatch;
+mod judge;
 mod learned;
 mod limits;
 mod matchers;

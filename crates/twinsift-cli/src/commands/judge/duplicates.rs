@@ -167,7 +167,7 @@ impl Pools {
                     let page = collection.find(doc);
                     if page.is_none() {
                         let place = files.place(at, query, doc);
-                        complaints.take(&format!(
+                        complaints.note(&format!(
                             "{place}: no document has the id \"{doc}\"; it keeps its rank and is nobody's duplicate"
                         ))?;
                     }
@@ -185,7 +185,7 @@ impl Pools {
                         let place = (0..files.runs.len())
                             .map(|run| files.place(run, query, first))
                             .find(|place| !place.is_empty());
-                        complaints.take(&format!(
+                        complaints.note(&format!(
                             "{}: the query \"{query}\" has no text, so there are no snippets",
                             place.unwrap_or_default()
                         ))?;

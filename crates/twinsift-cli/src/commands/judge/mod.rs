@@ -12,7 +12,7 @@ use crate::complaints::Complaints;
 use crate::exit::bad_input;
 use crate::pages::{Collection, Queries, model};
 use crate::say::say;
-use crate::summary::{count, counted};
+use crate::summary::counted;
 use crate::threads;
 use duplicates::Pools;
 use files::Files;
@@ -111,16 +111,16 @@ fn summary(
 ) {
     say!("   judged  {}", judge.in_words());
     say!(
-        "     read  {} for {}; {} skipped or incomplete",
+        "     read  {} for {}; {}",
         counted(pools.results() as u64, "result"),
         counted(pools.len() as u64, "query"),
-        count(complaints.count())
+        counted(complaints.count(), "complaint")
     );
     let (groups, members) = classes.duplicates();
     say!(
-        "    found  {} of {} in all",
-        counted(groups as u64, "class"),
-        counted(members as u64, "duplicate")
+        "    found  {} in {}",
+        counted(members as u64, "repeated result"),
+        counted(groups as u64, "class")
     );
     let contradictions = classes.contradictions(&files.qrels);
     if !contradictions.is_empty() {

@@ -52,7 +52,7 @@ pub(super) fn topic(grammar: &Grammar, number: usize, chance: &mut Chance) -> To
         chance,
         pages: Vec::new(),
     };
-    let others: Vec<Story> = (0..7).map(|_| maker.tell()).collect();
+    let others: Vec<Story> = (0..8).map(|_| maker.tell()).collect();
     maker.copies(site(0), &story, 0, 2);
     // The same story in another paper's dress: related, and not the same page.
     let mut edited = story.clone();
@@ -260,28 +260,29 @@ impl Maker<'_> {
         });
     }
 
-    /// Round-ups of several stories. Two have the story that was asked for, among other
-    /// news; a third is all but equal to the first, but for that story.
+    /// Round-ups of several stories. Three have the story that was asked for, among other
+    /// news; two more are all but equal to one of them, but for that story.
     fn round_ups(&mut self, site: &Site, story: &Story, others: &[Story], class: usize) {
-        let stand_in = {
-            let mut other = others[4].clone();
-            let note = format!(
-                "Readers who look for “{}” will find it in an earlier issue.",
-                story.headline
-            );
-            other.paragraphs.insert(other.paragraphs.len() / 2, note);
-            other
+        let [a, b, c, d, e, f, g, h] = &others[..8] else {
+            return;
         };
-        let [a, b, c, d] = [&others[0], &others[1], &others[2], &others[3]];
-        let issues: [(&str, [&Story; 5], usize, u8); 3] = [
+        let note = format!(
+            "Readers who look for “{}” will find it in an earlier issue.",
+            story.headline
+        );
+        let [x, y] = [e, h].map(|other| {
+            let mut other = other.clone();
+            other
+                .paragraphs
+                .insert(other.paragraphs.len() / 2, note.clone());
+            other
+        });
+        let issues: [(&str, [&Story; 5], usize, u8); 5] = [
             ("round-up", [a, b, story, c, d], class, 1),
-            (
-                "other news",
-                [&others[5], b, story, &others[6], d],
-                class,
-                1,
-            ),
-            ("other story", [a, b, &stand_in, c, d], class + 1, 0),
+            ("other news", [f, b, story, g, d], class, 1),
+            ("more news", [b, f, story, a, g], class, 1),
+            ("other story", [a, b, &x, c, d], class + 1, 0),
+            ("another story", [f, b, &y, g, d], class + 2, 0),
         ];
         for (kind, stories, class, relevance) in issues {
             let number = self.chance.between(100_000, 999_999);
