@@ -103,7 +103,8 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
-fn line(label: &str, text: &str) {
+/// A line of a summary.
+pub fn line(label: &str, text: &str) {
     say!(
         "{}{label:>9}{}  {text}",
         STRONG.render(),

@@ -36,6 +36,7 @@ mod rewrite;
 pub mod write;
 
 pub use error::ReadError;
+pub use extract::html_of;
 pub use output::{AtomicFile, WriteError};
 pub use read::{
     Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,

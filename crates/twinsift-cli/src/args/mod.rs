@@ -4,6 +4,7 @@
 pub mod config;
 mod eval;
 mod groups;
+mod render;
 pub mod run;
 mod sizes;
 mod spots;
@@ -11,6 +12,7 @@ mod spots;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use render::RenderArgs;
 use std::path::PathBuf;
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
@@ -34,6 +36,7 @@ pub enum Command {
     Dedup(DedupArgs),
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
+    Render(RenderArgs),
     Spots(SpotsArgs),
     Demo(DemoArgs),
 }

@@ -6,6 +6,7 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod pairs;
+pub mod render;
 mod sentences;
 pub mod spots;
 

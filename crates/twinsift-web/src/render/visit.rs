@@ -1,0 +1,508 @@
+//! One page, from its address to its rendered body.
+//!
+//! When is a page finished? When it is loaded, nothing is on its way to it,
+//! and no timer of a few seconds is left that could change it or lead
+//! elsewhere. Nobody waits those seconds: the browser is told to let the
+//! page's own clock run ahead whenever nothing else is to be done
+//! (*virtual time*), for as long as redirects are waited for. Where a page
+//! never comes to rest, it is taken as it is after a while.
+//!
+//! Main documents are read here before the page gets them: that is the fetched
+//! body, and an endless one is cut to size. All else goes straight to the page,
+//! once [`Traffic`] has let it pass.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::RenderOptions;
+use super::document::{self, Received};
+use super::frames::{Frames, Moment};
+use super::graft::{ERROR_PAGE, Grafted, graft};
+use super::page::{Page, Redirect, RedirectKind, Rendering, milliseconds};
+use super::traffic::{Answer, Traffic, Verdict};
+use crate::browser::{Message, Tab};
+use crate::error::WebError;
+
+/// More steps than this, not counting those of the protocol, lead nowhere.
+const MOST_STEPS: usize = 20;
+
+/// A page that has announced a step and not taken it by then does not take it.
+const HESITATION: Duration = Duration::from_millis(500);
+
+/// A loaded page that is busy with the network for longer than this is not
+/// waited for.
+const UNREST: Duration = Duration::from_secs(4);
+
+/// Writing down what a page shows takes no longer, unless it hangs.
+const WRITING: Duration = Duration::from_secs(10);
+
+/// What is fetched for one page is at most so many times as large as a body
+/// may be.
+const TRAFFIC_TO_BODY: u64 = 16;
+
+/// Why a visit ended before the page was finished.
+pub(super) enum End {
+    /// There is nothing to show.
+    Nothing(String),
+    /// What there is can be shown.
+    Partly(String),
+    /// The browser is at fault.
+    Browser(WebError),
+}
+
+impl From<WebError> for End {
+    fn from(error: WebError) -> Self {
+        End::Browser(error)
+    }
+}
+
+/// Shows a page and writes down what there is to see.
+pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Rendering, WebError> {
+    let started = Instant::now();
+    let traffic = Traffic::new(&options.hosts, page);
+    let mut visit = Visit {
+        out: Rendering::begin(page),
+        started,
+        deadline: started + options.timeout,
+        frames: Frames::new(tab.session()),
+        tab,
+        traffic,
+        options,
+        navigation: 0,
+        step: None,
+        announced: None,
+        steps: 0,
+        received: 0,
+        failure: None,
+    };
+    let shown = match visit.watch() {
+        Ok(()) => visit.write_down(),
+        Err(End::Partly(reason)) => {
+            visit.out.error = Some(reason);
+            visit.interrupt();
+            visit.write_down()
+        }
+        Err(end) => Err(end),
+    };
+    match shown {
+        Ok(()) => {}
+        Err(End::Nothing(reason) | End::Partly(reason)) => {
+            visit.out.error = Some(visit.out.error.take().unwrap_or(reason));
+        }
+        Err(End::Browser(WebError::Gone)) => return Err(WebError::Gone),
+        Err(End::Browser(error)) => visit.out.error = Some(error.to_string()),
+    }
+    visit.out.milliseconds.total = milliseconds(started.elapsed());
+    Ok(visit.out)
+}
+
+struct Visit<'a> {
+    tab: Tab,
+    traffic: Traffic<'a>,
+    options: &'a RenderOptions,
+    out: Rendering,
+    started: Instant,
+    deadline: Instant,
+    frames: Frames,
+    /// The answer with this id says how the first step went.
+    navigation: u64,
+    /// What leads to the next document.
+    step: Option<(RedirectKind, Option<u16>)>,
+    /// When the page announced a step that it has not taken yet.
+    announced: Option<Instant>,
+    steps: usize,
+    /// Bytes fetched for the page.
+    received: u64,
+    /// Why the last main document could not be fetched.
+    failure: Option<String>,
+}
+
+impl Visit<'_> {
+    /// Opens the page and sees to its needs until it is finished.
+    fn watch(&mut self) -> Result<(), End> {
+        let session = self.tab.session().to_owned();
+        let deny = json!({"behavior": "deny", "browserContextId": self.tab.context()});
+        self.tab.tell("", "Browser.setDownloadBehavior", deny);
+        self.tab.tell(&session, "Inspector.enable", json!({}));
+        self.attend(&session);
+        let address = json!({"url": self.traffic.address.as_str()});
+        self.navigation = self.tab.ask("Page.navigate", address)?;
+        loop {
+            let now = Instant::now();
+            if self.announced.is_some_and(|at| now >= at + HESITATION) {
+                self.announced = None;
+            }
+            if now >= self.deadline {
+                let limit = self.options.timeout.as_secs_f64();
+                return Err(End::Partly(format!("not finished after {limit} s")));
+            }
+            let wake = match self.frames.moment(now, UNREST) {
+                Moment::Wait(until) => until,
+                Moment::Hurry => {
+                    for frame in self.frames.hurry(now) {
+                        self.run_ahead(&frame, "advance");
+                    }
+                    continue;
+                }
+                Moment::Settled => match self.announced {
+                    None => return Ok(()),
+                    Some(at) => Some(at + HESITATION),
+                },
+            };
+            let until = wake.map_or(self.deadline, |wake| wake.min(self.deadline));
+            if let Some(message) = self.tab.next(until)? {
+                self.take(&message)?;
+            }
+        }
+    }
+
+    /// Has the browser ask before a session fetches anything, and tell what
+    /// happens in it.
+    fn attend(&self, session: &str) {
+        let tell = |method, parameters| self.tab.tell(session, method, parameters);
+        let patterns = json!([
+            {"urlPattern": "*", "requestStage": "Request"},
+            {"urlPattern": "*", "requestStage": "Response", "resourceType": "Document"},
+        ]);
+        tell(
+            "Fetch.enable",
+            json!({"patterns": patterns, "handleAuthRequests": true}),
+        );
+        tell("Page.enable", json!({}));
+        tell("Network.enable", json!({}));
+        tell("Network.setBypassServiceWorker", json!({"bypass": true}));
+        // It would go round the list of hosts.
+        let no_calls = "delete globalThis.RTCPeerConnection; \
+            delete globalThis.webkitRTCPeerConnection; delete globalThis.WebTransport;";
+        let script = json!({"source": no_calls, "runImmediately": true});
+        tell("Page.addScriptToEvaluateOnNewDocument", script);
+        let also = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
+        tell("Target.setAutoAttach", also);
+        tell("Runtime.runIfWaitingForDebugger", json!({}));
+    }
+
+    fn take(&mut self, message: &Message) -> Result<(), End> {
+        if message["id"] == self.navigation {
+            let failed = &message["result"]["errorText"];
+            return match failed.as_str().or(message["error"]["message"].as_str()) {
+                Some(reason) => Err(End::Nothing(cannot_be_shown(reason))),
+                None => Ok(()),
+            };
+        }
+        let session = message["sessionId"].as_str().unwrap_or_default();
+        let is_main = session == self.tab.session();
+        let event = &message["params"];
+        match message["method"].as_str().unwrap_or_default() {
+            "Fetch.requestPaused" => self.request(session, event)?,
+            "Fetch.authRequired" => {
+                let no = json!({"response": "CancelAuth"});
+                let answer = json!({"requestId": event["requestId"], "authChallengeResponse": no});
+                self.tab.tell(session, "Fetch.continueWithAuth", answer);
+            }
+            "Page.javascriptDialogOpening" => {
+                // To stay on a page is not for the page to ask.
+                let accept = event["type"] == "beforeunload";
+                let answer = json!({"accept": accept});
+                self.tab
+                    .tell(session, "Page.handleJavaScriptDialog", answer);
+            }
+            "Page.frameRequestedNavigation" if self.is_main_frame(&event["frameId"]) => {
+                self.announce(event);
+            }
+            "Page.navigatedWithinDocument" if self.is_main_frame(&event["frameId"]) => {
+                self.announced = None;
+            }
+            "Page.frameNavigated" if is_main && event["frame"]["parentId"].is_null() => {
+                self.announced = None;
+                if event["frame"]["unreachableUrl"].is_string() {
+                    let reason = self.failure.take().unwrap_or_default();
+                    return Err(End::Nothing(cannot_be_shown(&reason)));
+                }
+            }
+            "Page.loadEventFired" => {
+                if is_main {
+                    let loaded = milliseconds(self.started.elapsed());
+                    self.out.milliseconds.loaded = Some(loaded);
+                }
+                for frame in self.frames.loaded(session, Instant::now()) {
+                    self.run_ahead(&frame, "pauseIfNetworkFetchesPending");
+                }
+            }
+            "Emulation.virtualTimeBudgetExpired" => self.frames.ran_out(session, Instant::now()),
+            "Network.loadingFailed" if event["type"] == "Document" => {
+                self.failure = event["errorText"].as_str().map(str::to_owned);
+            }
+            "Network.dataReceived" => self.count(event["dataLength"].as_u64())?,
+            "Target.attachedToTarget" => self.attached(session, event),
+            "Target.detachedFromTarget" => {
+                self.frames
+                    .gone(event["sessionId"].as_str().unwrap_or_default());
+            }
+            "Inspector.targetCrashed" if is_main => {
+                return Err(End::Nothing("the page crashed".to_owned()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_main_frame(&self, frame: &Value) -> bool {
+        *frame == self.tab.main_frame()
+    }
+
+    /// Lets a session's clock run ahead by as much as redirects are waited for.
+    fn run_ahead(&self, session: &str, policy: &str) {
+        let budget = milliseconds(self.options.redirect_delay).max(1);
+        let ahead = json!({"policy": policy, "budget": budget});
+        self.tab
+            .tell(session, "Emulation.setVirtualTimePolicy", ahead);
+    }
+
+    fn announce(&mut self, event: &Value) {
+        if event["disposition"] != "currentTab" {
+            return;
+        }
+        let kind = match event["reason"].as_str() {
+            Some("metaTagRefresh" | "httpHeaderRefresh") => RedirectKind::Refresh,
+            _ => RedirectKind::Script,
+        };
+        self.step = Some((kind, None));
+        self.announced = Some(Instant::now());
+    }
+
+    fn attached(&mut self, parent: &str, event: &Value) {
+        let (Some(session), Some(target)) = (
+            event["sessionId"].as_str(),
+            event["targetInfo"]["targetId"].as_str(),
+        ) else {
+            return;
+        };
+        match event["targetInfo"]["type"].as_str().unwrap_or_default() {
+            "iframe" => self.frames.add(parent, session, target),
+            "page" | "tab" => {
+                // A window of its own is not part of the page.
+                self.tab
+                    .tell("", "Target.closeTarget", json!({"targetId": target}));
+                return;
+            }
+            _ => {}
+        }
+        self.attend(session);
+    }
+
+    /// Bounds what is fetched for the page.
+    fn count(&mut self, bytes: Option<u64>) -> Result<(), End> {
+        self.received += bytes.unwrap_or(0);
+        let most = self.options.max_size as u64 * TRAFFIC_TO_BODY;
+        match self.received > most {
+            true => Err(End::Partly(format!("fetches more than {most} bytes"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Sees to a request, or to the answer to one for a document.
+    fn request(&mut self, session: &str, event: &Value) -> Result<(), End> {
+        let is_main = self.is_main_frame(&event["frameId"]) && event["resourceType"] == "Document";
+        let request = json!({"requestId": event["requestId"]});
+        if event["responseErrorReason"].is_string() {
+            self.tab.tell(session, "Fetch.continueRequest", request);
+            return Ok(());
+        }
+        if let Some(status) = event["responseStatusCode"].as_u64() {
+            return self.response(session, event, status as u16, is_main);
+        }
+        let address = event["request"]["url"].as_str().unwrap_or_default();
+        if is_main {
+            self.step_to(address)?;
+        }
+        let kind = event["resourceType"].as_str().unwrap_or_default();
+        let headers = &event["request"]["headers"];
+        let accept = headers["Accept"].as_str().unwrap_or_default();
+        match self.traffic.judge(address, kind, accept) {
+            Verdict::Send => self.tab.tell(session, "Fetch.continueRequest", request),
+            Verdict::Drop => self.refuse(session, event, "BlockedByClient"),
+            Verdict::Forbid(host) if is_main => {
+                // An aborted step leaves the page as it is.
+                self.refuse(session, event, "Aborted");
+                return Err(self.stays(format!("leads to {host}, which is not allowed")));
+            }
+            Verdict::Forbid(_) => self.refuse(session, event, "BlockedByClient"),
+            Verdict::Answer(answer) => {
+                if is_main {
+                    self.out.status = Some(answer.status);
+                }
+                self.answer(session, event, &answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the page goes to another document.
+    fn step_to(&mut self, address: &str) -> Result<(), End> {
+        self.announced = None;
+        let is_first = self.frames.begin_document();
+        let Some((kind, status)) = self.step.take() else {
+            // The first one, or one that nothing announced.
+            self.steps += 1;
+            return match is_first || self.steps <= MOST_STEPS {
+                true => Ok(()),
+                false => Err(endless()),
+            };
+        };
+        if kind != RedirectKind::Http {
+            self.steps += 1;
+        }
+        self.out.redirects.push(Redirect {
+            kind,
+            status,
+            url: self.traffic.outside_name(address).unwrap_or_default(),
+        });
+        match self.steps <= MOST_STEPS {
+            true => Ok(()),
+            false => Err(endless()),
+        }
+    }
+
+    /// The end of a visit whose next step is not taken: the page that was there
+    /// before is still there, if there was one.
+    fn stays(&self, reason: String) -> End {
+        match self.frames.has_loaded() {
+            true => End::Partly(reason),
+            false => End::Nothing(reason),
+        }
+    }
+
+    fn refuse(&self, session: &str, event: &Value, reason: &str) {
+        let refusal = json!({"requestId": event["requestId"], "errorReason": reason});
+        self.tab.tell(session, "Fetch.failRequest", refusal);
+    }
+
+    fn answer(&self, session: &str, event: &Value, answer: &Answer) {
+        let header = json!([{"name": "Content-Type", "value": answer.media}]);
+        document::hand_over(
+            &self.tab,
+            session,
+            event,
+            answer.status,
+            &header,
+            &answer.bytes,
+        );
+    }
+
+    /// Sees to the answer to a request for a document.
+    fn response(
+        &mut self,
+        session: &str,
+        event: &Value,
+        status: u16,
+        is_main: bool,
+    ) -> Result<(), End> {
+        let media = document::header(event, "content-type");
+        let disposition = document::header(event, "content-disposition");
+        let leads_on =
+            (300..400).contains(&status) && !document::header(event, "location").is_empty();
+        if leads_on {
+            if is_main {
+                self.step = Some((RedirectKind::Http, Some(status)));
+            }
+        } else if !super::traffic::is_page(&media, &disposition) {
+            self.refuse(session, event, "Aborted");
+            if is_main {
+                (self.out.status, self.out.content_type) = (Some(status), Some(media.clone()));
+                return Err(self.stays(match disposition.is_empty() {
+                    true => format!("it is no page but {media}"),
+                    false => "it is a download".to_owned(),
+                }));
+            }
+            return Ok(());
+        } else if is_main {
+            return self.main_document(session, event, status, media);
+        }
+        let request = json!({"requestId": event["requestId"]});
+        self.tab.tell(session, "Fetch.continueRequest", request);
+        Ok(())
+    }
+
+    fn main_document(
+        &mut self,
+        session: &str,
+        event: &Value,
+        status: u16,
+        media: String,
+    ) -> Result<(), End> {
+        // Some time is left to show what there is of a body that never ends.
+        let until = self.started + self.options.timeout * 3 / 4;
+        let Received { bytes, whole } =
+            document::receive(&mut self.tab, session, event, self.options.max_size, until)?;
+        if let Some(why) = whole.err() {
+            self.out.error = Some(why);
+        }
+        self.out.status = Some(status);
+        if self.out.html.is_none() {
+            let declared = (!media.is_empty()).then_some(media.as_str());
+            self.out.html = Some(twinsift_io::html_of(&bytes, declared));
+            self.out.milliseconds.fetched = Some(milliseconds(self.started.elapsed()));
+        }
+        self.out.content_type = (!media.is_empty()).then_some(media);
+        let headers = document::headers_to_keep(event);
+        document::hand_over(&self.tab, session, event, status, &headers, &bytes);
+        Ok(())
+    }
+
+    /// Ends whatever the page is doing.
+    fn interrupt(&self) {
+        for session in self.frames.sessions() {
+            self.tab.tell(session, "Page.stopLoading", json!({}));
+            self.tab
+                .tell(session, "Runtime.terminateExecution", json!({}));
+        }
+    }
+
+    fn write_down(&mut self) -> Result<(), End> {
+        let parts = self
+            .frames
+            .snapshots(&mut self.tab, Instant::now() + WRITING);
+        let parts = parts.map_err(|error| match error {
+            WebError::Late(_) => End::Nothing("a script in it does not end".to_owned()),
+            error => End::Browser(error),
+        })?;
+        let Some(grafted) = graft(&parts, self.options.max_size) else {
+            return Err(End::Nothing("the browser shows nothing".to_owned()));
+        };
+        let Grafted {
+            html,
+            title,
+            address,
+            cut,
+        } = grafted;
+        if address == "about:blank" || address.starts_with(ERROR_PAGE) {
+            return Err(End::Nothing("there was no answer".to_owned()));
+        }
+        if cut && self.out.error.is_none() {
+            self.out.error = Some(document::cut_at(self.options.max_size));
+        }
+        self.out.final_url = self.traffic.outside_name(&address);
+        self.out.title = title;
+        self.out.rendered = Some(html);
+        Ok(())
+    }
+}
+
+fn endless() -> End {
+    End::Nothing("redirects without end".to_owned())
+}
+
+/// The browser's word for what is wrong, as people would say it.
+fn cannot_be_shown(reason: &str) -> String {
+    match reason.strip_prefix("net::ERR_") {
+        Some("TOO_MANY_REDIRECTS") => "redirects without end".to_owned(),
+        Some("ABORTED") => "the answer is empty".to_owned(),
+        Some(code) => {
+            let words = code.to_ascii_lowercase().replace('_', " ");
+            format!("cannot be fetched: {words}")
+        }
+        None if reason.is_empty() => "cannot be fetched".to_owned(),
+        None => format!("cannot be fetched: {reason}"),
+    }
+}
