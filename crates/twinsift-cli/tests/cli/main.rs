@@ -13,6 +13,7 @@ mod formats;
 mod golden;
 mod languages;
 mod pipes;
+mod render;
 mod spots;
 mod texts;
 mod usage;

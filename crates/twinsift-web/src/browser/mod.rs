@@ -75,8 +75,8 @@ impl Browser {
         match browser.version() {
             Ok(_) => Ok(browser),
             Err(_) => {
-                let said = std::fs::read_to_string(&started.complaints).unwrap_or_default();
                 browser.end();
+                let said = started.complaints.join().unwrap_or_default();
                 Err(program::explain(&program, &said))
             }
         }

@@ -1,10 +1,11 @@
 //! Finding the browser's program and starting it.
 
-use std::fs::File;
+use std::io::Read;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
@@ -49,10 +50,22 @@ const FLAGS: [&str; 18] = [
     "--use-mock-keychain",
 ];
 
+/// Where programs look for settings and leave things.
+const HOMES: [&str; 5] = [
+    "HOME",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
+];
+
 /// Puts the pipe where Chromium looks for it, and stays to tidy up: this
 /// process may be gone by then.
-const SCRIPT: &str = "profile=$1; complaints=$2; shift 2; \
-    \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>\"$complaints\"; rm -rf \"$profile\"";
+const SCRIPT: &str =
+    "profile=$1; shift; \"$@\" 3<&0 4>&1 </dev/null >/dev/null; rm -rf \"$profile\"";
+
+/// Of what the browser says about itself, so much is kept.
+const COMPLAINTS: usize = 16 << 10;
 
 /// A program that has been started.
 pub(super) struct Started {
@@ -60,8 +73,8 @@ pub(super) struct Started {
     pub commands: ChildStdin,
     pub answers: ChildStdout,
     pub profile: TempDir,
-    /// Where what it says about itself goes.
-    pub complaints: PathBuf,
+    /// What it says about itself, complete when it has ended.
+    pub complaints: JoinHandle<String>,
     pub sandboxed: bool,
 }
 
@@ -92,31 +105,33 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
         .prefix("twinsift-browser-")
         .tempdir()
         .map_err(failed)?;
-    // Beside the profile's own files, of which Chromium makes folders.
-    let complaints = profile.path().join("complaints.txt");
-    File::create(&complaints).map_err(failed)?;
-    // The owner of a file that we have just made is who we are.
-    let is_root = std::fs::metadata(&complaints).map_err(failed)?.uid() == 0;
+    // The owner of a folder that we have just made is who we are.
+    let is_root = profile.path().metadata().map_err(failed)?.uid() == 0;
     let sandboxed = !(options.no_sandbox || is_root);
     let mut command = Command::new("sh");
     command
         .args(["-c", SCRIPT, "sh"])
         .arg(profile.path())
-        .arg(&complaints)
         .arg(program)
         .args(FLAGS)
         .args((!sandboxed).then_some("--no-sandbox"))
         .args(&options.flags)
         .arg(format!("--user-data-dir={}", profile.path().display()))
+        // All that it keeps goes with the profile, and nothing of the user's is
+        // there for it to find.
+        .envs(HOMES.map(|name| (name, profile.path())))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         // Not to be ended by a Ctrl-C before it has been told to.
         .process_group(0);
     let mut process = command.spawn().map_err(failed)?;
-    let (Some(commands), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
+    let pipes = (process.stdin.take(), process.stdout.take());
+    let (Some(commands), Some(answers), Some(said)) = (pipes.0, pipes.1, process.stderr.take())
+    else {
         return Err(WebError::Gone);
     };
+    let complaints = std::thread::spawn(move || last_words(said));
     Ok(Started {
         process,
         commands,
@@ -125,6 +140,18 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
         complaints,
         sandboxed,
     })
+}
+
+/// The last of what is said, which is read to its end so that nobody waits to be
+/// heard.
+fn last_words(mut said: impl Read) -> String {
+    let mut kept = Vec::new();
+    let mut piece = [0; 4096];
+    while let Ok(len @ 1..) = said.read(&mut piece) {
+        kept.extend_from_slice(&piece[..len]);
+        kept.drain(..kept.len().saturating_sub(COMPLAINTS));
+    }
+    String::from_utf8_lossy(&kept).into_owned()
 }
 
 /// Why a browser did not start, by what it said.

@@ -103,6 +103,20 @@ impl Tab {
         self.talk.ask(&self.session, method, parameters)
     }
 
+    /// As [`ask`](Self::ask), for a session within the page's.
+    ///
+    /// # Errors
+    ///
+    /// As [`ask`](Self::ask).
+    pub fn ask_in(
+        &self,
+        session: &str,
+        method: &'static str,
+        parameters: Value,
+    ) -> Result<u64, WebError> {
+        self.talk.ask(session, method, parameters)
+    }
+
     /// Has a session do something, whatever it answers.
     pub fn tell(&self, session: &str, method: &str, parameters: Value) {
         self.talk.connection.send(session, method, parameters);

@@ -9,8 +9,11 @@ use serde_json::{Value, json};
 use crate::browser::Tab;
 use crate::error::WebError;
 
-/// So many bytes are asked for at once.
-const PIECE: usize = 1 << 20;
+/// So many bytes are asked for first, and then twice as many each time up to the
+/// last: the browser answers when it has as many, and a slow answer may end
+/// before that.
+const FIRST_PIECE: usize = 64;
+const LAST_PIECE: usize = 1 << 20;
 
 /// Headers that are no longer true of a body that has been unpacked and read.
 const UNTRUE: [&str; 3] = ["content-encoding", "content-length", "transfer-encoding"];
@@ -30,13 +33,23 @@ pub(super) fn receive(
     until: Instant,
 ) -> Result<Received, WebError> {
     let request = json!({"requestId": event["requestId"]});
-    let stream = tab.call_in(session, "Fetch.takeResponseBodyAsStream", request, until)?;
     let mut bytes = Vec::new();
+    let late = || Err("the answer did not end in time".to_owned());
+    let stream = tab.call_in(session, "Fetch.takeResponseBodyAsStream", request, until);
+    let stream = match stream {
+        Err(WebError::Late(_)) => {
+            let whole = late();
+            return Ok(Received { bytes, whole });
+        }
+        stream => stream?,
+    };
+    let mut size = FIRST_PIECE;
     let whole = loop {
-        let piece = json!({"handle": stream["stream"], "size": PIECE});
+        let piece = json!({"handle": stream["stream"], "size": size});
+        size = (2 * size).min(LAST_PIECE);
         let piece = match tab.call_in(session, "IO.read", piece, until) {
             Ok(piece) => piece,
-            Err(WebError::Late(_)) => break Err("the answer did not end in time".to_owned()),
+            Err(WebError::Late(_)) => break late(),
             // The connection broke; browsers show what they have got.
             Err(WebError::Refused { .. }) => break Err("the answer breaks off".to_owned()),
             Err(error) => return Err(error),

@@ -1,10 +1,18 @@
 //! How far a page and its frames are.
 //!
-//! A frame of another site has a process and a clock of its own. The page is
-//! finished when the clocks of all have run out; a frame that comes late is
-//! given some time, not any time.
+//! A frame of another site has a process and a clock of its own. All clocks are
+//! set forward together, a slice at a time, but only while nothing is being
+//! fetched: a page must not see its timers run out before an answer that it
+//! waits for. The browser has a policy for just that, but counts a fetch for
+//! ever that a page has gone away from, so fetches are counted here as well;
+//! and a clock must not be left standing meanwhile, or a page that comes next
+//! is never loaded.
+//!
+//! The page is finished when all clocks have been set forward as far as
+//! redirects are waited for. A frame that comes late is given some time, not any
+//! time, and so is a fetch that does not end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -14,27 +22,25 @@ use super::snapshot::Snapshot;
 use crate::browser::Tab;
 use crate::error::WebError;
 
+/// Clocks are set forward by this much at a time.
+pub(super) const SLICE: Duration = Duration::from_millis(250);
+
+/// A page that does not get through a slice by then will not.
+const SLICE_TAKES: Duration = Duration::from_secs(5);
+
 /// How long frames are waited for once the page itself has settled.
 const LATE_FRAMES: Duration = Duration::from_secs(2);
 
-/// A clock that is told to run whatever happens has run out by then.
-const HURRIED: Duration = Duration::from_secs(1);
+/// How long fetches hold up the clocks of a page, once it is loaded.
+const UNREST: Duration = Duration::from_secs(4);
 
-/// How far a frame is.
+/// When a clock that is set forward goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Loading,
-    /// Loaded; its clock runs ahead.
-    Running {
-        since: Instant,
-    },
-    /// Its clock runs ahead whatever is still on its way.
-    Hurried {
-        since: Instant,
-    },
-    Settled {
-        at: Instant,
-    },
+pub(super) enum Pace {
+    /// Whenever the browser knows of nothing that is being fetched.
+    WhileIdle,
+    /// At once.
+    AtOnce,
 }
 
 #[derive(Debug)]
@@ -44,7 +50,52 @@ struct Frame {
     session: String,
     /// The frame's name in its parent.
     name: String,
-    state: State,
+    is_loaded: bool,
+    /// How far its clock is still to be set forward.
+    left: Duration,
+    /// What of that is under way.
+    slice: Option<Slice>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slice {
+    since: Instant,
+    pace: Pace,
+    grant: Grant,
+}
+
+/// Whether the browser knows of a slice. Until it has said so, it may still tell
+/// of the end of the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grant {
+    Wanted,
+    Asked(u64),
+    Given,
+}
+
+impl Frame {
+    fn new(parent: &str, session: &str, name: &str) -> Self {
+        Self {
+            parent: parent.to_owned(),
+            session: session.to_owned(),
+            name: name.to_owned(),
+            is_loaded: false,
+            left: Duration::ZERO,
+            slice: None,
+        }
+    }
+
+    fn begin(&mut self, since: Instant, pace: Pace) -> String {
+        let grant = Grant::Wanted;
+        self.slice = Some(Slice { since, pace, grant });
+        self.session.clone()
+    }
+
+    /// A slice is over.
+    fn ran(&mut self) {
+        self.left = self.left.saturating_sub(SLICE);
+        self.slice = None;
+    }
 }
 
 /// What is to be done next.
@@ -52,8 +103,8 @@ struct Frame {
 pub(super) enum Moment {
     /// Wait for what comes, until then.
     Wait(Option<Instant>),
-    /// Wait no longer for what is on its way.
-    Hurry,
+    /// Set the clocks of these sessions forward by a slice.
+    Run(Vec<String>, Pace),
     /// All is done.
     Settled,
 }
@@ -63,21 +114,30 @@ pub(super) enum Moment {
 pub(super) struct Frames {
     /// The page itself comes first.
     all: Vec<Frame>,
+    /// What is being fetched.
+    fetches: HashSet<String>,
+    /// How far clocks are set forward.
+    budget: Duration,
     documents: usize,
-    has_loaded: bool,
+    /// Whether the page was loaded when it asked for the next document.
+    was_loaded: bool,
+    /// Whether that document did not come.
+    stays: bool,
+    loaded_at: Option<Instant>,
+    settled_at: Option<Instant>,
 }
 
 impl Frames {
-    pub fn new(session: &str) -> Self {
+    pub fn new(session: &str, budget: Duration) -> Self {
         Self {
-            all: vec![Frame {
-                parent: String::new(),
-                session: session.to_owned(),
-                name: String::new(),
-                state: State::Loading,
-            }],
+            all: vec![Frame::new("", session, "")],
+            fetches: HashSet::new(),
+            budget,
             documents: 0,
-            has_loaded: false,
+            was_loaded: false,
+            stays: false,
+            loaded_at: None,
+            settled_at: None,
         }
     }
 
@@ -87,90 +147,141 @@ impl Frames {
 
     /// A frame has got a process of its own.
     pub fn add(&mut self, parent: &str, session: &str, name: &str) {
-        self.all.push(Frame {
-            parent: parent.to_owned(),
-            session: session.to_owned(),
-            name: name.to_owned(),
-            state: State::Loading,
-        });
+        self.all.push(Frame::new(parent, session, name));
     }
 
     pub fn gone(&mut self, session: &str) {
         self.all.retain(|frame| frame.session != session);
     }
 
+    pub fn fetch_begins(&mut self, name: &str) {
+        self.fetches.insert(name.to_owned());
+    }
+
+    pub fn fetch_ends(&mut self, name: &str) {
+        self.fetches.remove(name);
+    }
+
     /// The page asks for a document; whether it is the first.
     pub fn begin_document(&mut self) -> bool {
-        self.all[0].state = State::Loading;
+        let page = &mut self.all[0];
+        self.was_loaded = page.is_loaded;
+        (page.is_loaded, page.slice) = (false, None);
+        self.settled_at = None;
+        self.stays = false;
+        // What the last one fetched is no matter any more.
+        self.fetches.clear();
         self.documents += 1;
         self.documents == 1
     }
 
-    /// Whether there has been something to see.
-    pub fn has_loaded(&self) -> bool {
-        self.has_loaded
+    /// The document that the page asked for does not come: the last one stays,
+    /// and is loaded when it stops loading.
+    pub fn stay(&mut self) {
+        self.all[0].is_loaded = self.was_loaded;
+        self.stays = true;
     }
 
-    /// A session is loaded; those whose clocks are to run now.
-    pub fn loaded(&mut self, session: &str, now: Instant) -> Vec<String> {
+    /// The page has stopped loading, which says little unless it stays.
+    pub fn stopped(&mut self, now: Instant) {
+        if self.stays && !self.all[0].is_loaded {
+            let session = self.all[0].session.clone();
+            self.loaded(&session, now);
+        }
+    }
+
+    /// A session is loaded.
+    pub fn loaded(&mut self, session: &str, now: Instant) {
         let is_page = self.all[0].session == session;
-        self.has_loaded |= is_page;
-        let page_is_loaded = self.has_loaded && self.all[0].state != State::Loading;
-        let mut to_run = Vec::new();
+        if is_page {
+            self.loaded_at = Some(now);
+        }
         for frame in &mut self.all {
             // A page is loaded when its frames are.
-            let starts = match is_page {
-                true => true,
-                false => frame.session == session && page_is_loaded,
-            };
-            if starts {
-                frame.state = State::Running { since: now };
-                to_run.push(frame.session.clone());
+            if frame.session == session || (is_page && !frame.is_loaded) {
+                (frame.is_loaded, frame.left, frame.slice) = (true, self.budget, None);
             }
         }
-        to_run
     }
 
-    /// A session's clock has run out.
-    pub fn ran_out(&mut self, session: &str, now: Instant) {
+    /// A session's clock has been set forward.
+    pub fn ran(&mut self, session: &str) {
         for frame in &mut self.all {
-            let runs = matches!(frame.state, State::Running { .. } | State::Hurried { .. });
-            if frame.session == session && runs {
-                frame.state = State::Settled { at: now };
+            let is_given = frame.slice.is_some_and(|slice| slice.grant == Grant::Given);
+            if frame.session == session && is_given {
+                frame.ran();
             }
         }
     }
 
-    /// What to do at a time; `unrest` is how long a clock may be held up.
-    pub fn moment(&self, now: Instant, unrest: Duration) -> Moment {
-        let until = |at: Instant, then: Moment| match now < at {
-            true => Moment::Wait(Some(at)),
-            false => then,
+    /// The browser has been asked to set a session's clock forward, by the call
+    /// with an id.
+    pub fn asked(&mut self, session: &str, id: u64) {
+        let mut frames = self.all.iter_mut();
+        if let Some(frame) = frames.find(|frame| frame.session == session)
+            && let Some(slice) = &mut frame.slice
+        {
+            slice.grant = Grant::Asked(id);
+        }
+    }
+
+    /// The browser has answered the call with an id.
+    pub fn answered(&mut self, id: u64) {
+        for slice in self.all.iter_mut().filter_map(|frame| frame.slice.as_mut()) {
+            if slice.grant == Grant::Asked(id) {
+                slice.grant = Grant::Given;
+            }
+        }
+    }
+
+    /// What to do at a time.
+    pub fn moment(&mut self, now: Instant) -> Moment {
+        let page = &mut self.all[0];
+        let loaded_at = match self.loaded_at {
+            Some(at) if page.is_loaded => at,
+            // Its clock stands, and with it whatever comes next.
+            Some(_) if page.slice.is_none() => {
+                let pace = Pace::WhileIdle;
+                return Moment::Run(vec![page.begin(now, pace)], pace);
+            }
+            _ => return Moment::Wait(None),
         };
-        match self.all[0].state {
-            State::Loading => Moment::Wait(None),
-            State::Running { since } => until(since + unrest, Moment::Hurry),
-            State::Hurried { since } => until(since + HURRIED, Moment::Settled),
-            State::Settled { at } => {
-                let settled = |frame: &Frame| matches!(frame.state, State::Settled { .. });
-                match self.all.iter().all(settled) {
-                    true => Moment::Settled,
-                    false => until(at + LATE_FRAMES, Moment::Settled),
-                }
+        let mut wake = None;
+        let mut wait = |until: Instant| wake = Some(wake.map_or(until, |w: Instant| w.min(until)));
+        let pace = match self.fetches.is_empty() || now >= loaded_at + UNREST {
+            true => Pace::AtOnce,
+            false => {
+                wait(loaded_at + UNREST);
+                Pace::WhileIdle
+            }
+        };
+        let mut to_run = Vec::new();
+        for frame in self.all.iter_mut().filter(|frame| frame.is_loaded) {
+            if let Some(slice) = frame.slice
+                && slice.pace == Pace::AtOnce
+                && now >= slice.since + SLICE_TAKES
+            {
+                frame.ran();
+            }
+            match frame.slice {
+                _ if frame.left.is_zero() => {}
+                Some(slice) if slice.pace == Pace::AtOnce => wait(slice.since + SLICE_TAKES),
+                Some(slice) if slice.pace == pace => {}
+                _ => to_run.push(frame.begin(now, pace)),
             }
         }
-    }
-
-    /// Notes that clocks are told to run whatever happens; whose.
-    pub fn hurry(&mut self, now: Instant) -> Vec<String> {
-        let mut hurried = Vec::new();
-        for frame in &mut self.all {
-            if matches!(frame.state, State::Running { .. }) {
-                frame.state = State::Hurried { since: now };
-                hurried.push(frame.session.clone());
-            }
+        if !to_run.is_empty() {
+            return Moment::Run(to_run, pace);
         }
-        hurried
+        let is_settled = |frame: &Frame| frame.is_loaded && frame.left.is_zero();
+        if !is_settled(&self.all[0]) {
+            return Moment::Wait(wake);
+        }
+        let late = *self.settled_at.get_or_insert(now) + LATE_FRAMES;
+        match self.all.iter().all(is_settled) || now >= late {
+            true => Moment::Settled,
+            false => Moment::Wait(Some(wake.map_or(late, |wake| wake.min(late)))),
+        }
     }
 
     /// The trees of all processes, and where each belongs. A frame that does

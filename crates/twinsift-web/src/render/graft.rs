@@ -6,10 +6,10 @@
 //! frameset becomes a body for the same reason. Frames that take no room
 //! are left empty: what is in them cannot be seen.
 //!
-//! A shadow root stands in the place of its element's own content, which goes
-//! where the slots are. What has no effect once the page is there is left out:
-//! scripts, templates, comments, and what is for browsers without scripts or
-//! frames.
+//! The browser gives shadow trees in the place of their element's own content,
+//! with that in their slots. What has no effect once the page is there is left
+//! out: scripts, templates, comments, and what is for browsers without scripts
+//! or frames.
 //!
 //! The walk keeps its own stack: a page can nest as deep as it likes.
 
@@ -64,7 +64,6 @@ pub(super) fn graft(parts: &Parts, most: usize) -> Option<Grafted> {
     let mut walk = Walk {
         parts,
         documents: &documents,
-        scopes: Vec::new(),
         todo: Vec::new(),
         html: "<!DOCTYPE html>".to_owned(),
         most,
@@ -74,7 +73,6 @@ pub(super) fn graft(parts: &Parts, most: usize) -> Option<Grafted> {
         process: 0,
         document: 0,
         node: 0,
-        scope: None,
         depth: 0,
     };
     walk.push_children(top);
@@ -92,15 +90,8 @@ struct Place {
     process: usize,
     document: usize,
     node: usize,
-    /// The shadow tree that the node is in.
-    scope: Option<usize>,
     /// How many frames deep it is.
     depth: usize,
-}
-
-/// A shadow tree: its element, whose content goes to its slots.
-struct Scope {
-    host: Place,
 }
 
 enum Step {
@@ -111,7 +102,6 @@ enum Step {
 struct Walk<'a> {
     parts: &'a Parts,
     documents: &'a [Vec<Document<'a>>],
-    scopes: Vec<Scope>,
     todo: Vec<Step>,
     html: String,
     most: usize,
@@ -153,7 +143,8 @@ impl<'a> Walk<'a> {
         match document.kind(place.node) {
             Kind::Text => escape(document.value(place.node), &mut self.html),
             Kind::Element => self.element(place),
-            Kind::Shadow | Kind::Nothing => {}
+            Kind::Browser => self.push_children(place),
+            Kind::Nothing => {}
         }
     }
 
@@ -165,7 +156,7 @@ impl<'a> Walk<'a> {
             "object" | "embed" if document.content(place.node).is_some() => {
                 return self.frame(place);
             }
-            "slot" if place.scope.is_some() => return self.slot(place),
+            "slot" => return self.push_children(place),
             unseen if UNSEEN.contains(&unseen) => return,
             _ => {}
         }
@@ -192,17 +183,7 @@ impl<'a> Walk<'a> {
         if name == "style" {
             return self.style(place);
         }
-        match document.shadow(place.node) {
-            None => self.push_children(place),
-            Some(shadow) => {
-                self.scopes.push(Scope { host: place });
-                self.push_children(Place {
-                    node: shadow,
-                    scope: Some(self.scopes.len() - 1),
-                    ..place
-                });
-            }
-        }
+        self.push_children(place);
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
@@ -226,31 +207,6 @@ impl<'a> Walk<'a> {
             if !text.contains("</") {
                 self.html.push_str(text);
             }
-        }
-    }
-
-    /// What goes to a slot: the content of the shadow tree's element that is
-    /// meant for it, else the slot's own.
-    fn slot(&mut self, place: Place) {
-        let Some(host) = place.scope.map(|scope| self.scopes[scope].host) else {
-            return;
-        };
-        let document = self.document(host);
-        let wanted = document.attribute(place.node, "name").unwrap_or_default();
-        let is_meant = |node: &usize| match document.kind(*node) {
-            Kind::Element => document.attribute(*node, "slot").unwrap_or_default() == wanted,
-            Kind::Text => wanted.is_empty(),
-            Kind::Shadow | Kind::Nothing => false,
-        };
-        let meant: Vec<usize> = document
-            .children(host.node)
-            .iter()
-            .copied()
-            .filter(is_meant)
-            .collect();
-        match meant.is_empty() {
-            true => self.push_children(place),
-            false => self.push_all(&meant, host),
         }
     }
 
@@ -287,7 +243,6 @@ impl<'a> Walk<'a> {
         let document = self.document(place);
         let inside = Place {
             node: 0,
-            scope: None,
             depth: place.depth + 1,
             ..place
         };

@@ -11,6 +11,9 @@ use serde::Deserialize;
 /// An index into the table of strings; negative for none.
 pub(super) type Text = i64;
 
+/// No word fits into fewer pixels, border included.
+const ROOM: f64 = 10.0;
+
 /// All documents of one process.
 #[derive(Debug, Deserialize)]
 pub(super) struct Snapshot {
@@ -77,8 +80,8 @@ struct Layout {
 pub(super) enum Kind {
     Element,
     Text,
-    /// A shadow root: its content stands in the place of its element's own.
-    Shadow,
+    /// What the browser itself adds, around what the page has put there.
+    Browser,
     /// Comments, doctypes, and what styles add.
     Nothing,
 }
@@ -88,7 +91,8 @@ pub(super) struct Document<'a> {
     pub snapshot: &'a Snapshot,
     pub tree: &'a Tree,
     children: Vec<Vec<usize>>,
-    shadows: BTreeMap<usize, i64>,
+    /// Nodes of the browser's own shadow trees, in form controls and the like.
+    browsers: BTreeSet<usize>,
     contents: BTreeMap<usize, i64>,
     roomy: BTreeSet<usize>,
 }
@@ -106,13 +110,15 @@ impl<'a> Document<'a> {
                 siblings.push(node);
             }
         }
+        let shadows = nodes.shadow_root_type.table().into_iter();
+        let shadows = shadows.filter(|&(_, kind)| snapshot.text(kind) == "user-agent");
         let layout = tree.layout.node_index.iter().zip(&tree.layout.bounds);
-        let has_room = |bounds: &[f64]| matches!(bounds, [_, _, w, h] if *w > 1.0 && *h > 1.0);
+        let has_room = |bounds: &[f64]| matches!(bounds, [_, _, w, h] if *w > ROOM && *h > ROOM);
         Self {
             snapshot,
             tree,
             children,
-            shadows: nodes.shadow_root_type.table(),
+            browsers: shadows.map(|(node, _)| node).collect(),
             contents: nodes.content_document_index.table(),
             roomy: layout
                 .filter(|(_, bounds)| has_room(bounds))
@@ -127,9 +133,10 @@ impl<'a> Document<'a> {
 
     pub fn kind(&self, node: usize) -> Kind {
         match self.tree.nodes.node_type[node] {
+            1 if self.browsers.contains(&node) => Kind::Browser,
+            3 | 4 if self.browsers.contains(&node) => Kind::Nothing,
             1 if !self.name(node).starts_with("::") => Kind::Element,
             3 | 4 => Kind::Text,
-            11 if self.shadows.contains_key(&node) => Kind::Shadow,
             _ => Kind::Nothing,
         }
     }
@@ -154,26 +161,13 @@ impl<'a> Document<'a> {
             .map(|(_, value)| value)
     }
 
-    /// The shadow root of an element, open or closed; those of form controls
-    /// and the like are the browser's own.
-    pub fn shadow(&self, node: usize) -> Option<usize> {
-        let is_of_page = |child: &usize| {
-            let kind = self
-                .shadows
-                .get(child)
-                .map(|&text| self.snapshot.text(text));
-            matches!(kind, Some("open" | "closed"))
-        };
-        self.children[node].iter().copied().find(is_of_page)
-    }
-
     /// The document in a frame of the same process, by its number.
     pub fn content(&self, node: usize) -> Option<usize> {
         let number = self.contents.get(&node)?;
         usize::try_from(*number).ok()
     }
 
-    /// Whether an element takes room on the page.
+    /// Whether an element takes room on the page, for text at least.
     pub fn has_room(&self, node: usize) -> bool {
         self.roomy.contains(&node)
     }

@@ -2,10 +2,10 @@
 //!
 //! When is a page finished? When it is loaded, nothing is on its way to it,
 //! and no timer of a few seconds is left that could change it or lead
-//! elsewhere. Nobody waits those seconds: the browser is told to let the
-//! page's own clock run ahead whenever nothing else is to be done
-//! (*virtual time*), for as long as redirects are waited for. Where a page
-//! never comes to rest, it is taken as it is after a while.
+//! elsewhere. Nobody waits those seconds: the browser sets the page's own
+//! clock forward (*virtual time*), by as much as redirects are waited for;
+//! [`Frames`] says when. Where a page never comes to rest, it is taken as it
+//! is after a while.
 //!
 //! Main documents are read here before the page gets them: that is the fetched
 //! body, and an endless one is cut to size. All else goes straight to the page,
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::RenderOptions;
 use super::document::{self, Received};
-use super::frames::{Frames, Moment};
+use super::frames::{Frames, Moment, Pace, SLICE};
 use super::graft::{ERROR_PAGE, Grafted, graft};
 use super::page::{Page, Redirect, RedirectKind, Rendering, milliseconds};
 use super::traffic::{Answer, Traffic, Verdict};
@@ -30,9 +30,8 @@ const MOST_STEPS: usize = 20;
 /// A page that has announced a step and not taken it by then does not take it.
 const HESITATION: Duration = Duration::from_millis(500);
 
-/// A loaded page that is busy with the network for longer than this is not
-/// waited for.
-const UNREST: Duration = Duration::from_secs(4);
+/// A page that does so much at one moment has its clock set forward anyway.
+const MOST_TASKS: u32 = 1000;
 
 /// Writing down what a page shows takes no longer, unless it hangs.
 const WRITING: Duration = Duration::from_secs(10);
@@ -65,7 +64,7 @@ pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Re
         out: Rendering::begin(page),
         started,
         deadline: started + options.timeout,
-        frames: Frames::new(tab.session()),
+        frames: Frames::new(tab.session(), options.redirect_delay),
         tab,
         traffic,
         options,
@@ -73,13 +72,15 @@ pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Re
         step: None,
         announced: None,
         steps: 0,
+        document: String::new(),
+        is_shown: false,
         received: 0,
         failure: None,
     };
     let shown = match visit.watch() {
         Ok(()) => visit.write_down(),
         Err(End::Partly(reason)) => {
-            visit.out.error = Some(reason);
+            visit.out.error = Some(visit.out.error.take().unwrap_or(reason));
             visit.interrupt();
             visit.write_down()
         }
@@ -112,6 +113,10 @@ struct Visit<'a> {
     /// When the page announced a step that it has not taken yet.
     announced: Option<Instant>,
     steps: usize,
+    /// The fetch of the main document that is under way, or was last.
+    document: String,
+    /// Whether there is a page to see, if not all of it.
+    is_shown: bool,
     /// Bytes fetched for the page.
     received: u64,
     /// Why the last main document could not be fetched.
@@ -126,6 +131,10 @@ impl Visit<'_> {
         self.tab.tell("", "Browser.setDownloadBehavior", deny);
         self.tab.tell(&session, "Inspector.enable", json!({}));
         self.attend(&session);
+        // All that must be in force before the page is asked for.
+        let ready = json!({});
+        self.tab
+            .call("Runtime.runIfWaitingForDebugger", ready, self.deadline)?;
         let address = json!({"url": self.traffic.address.as_str()});
         self.navigation = self.tab.ask("Page.navigate", address)?;
         loop {
@@ -137,11 +146,11 @@ impl Visit<'_> {
                 let limit = self.options.timeout.as_secs_f64();
                 return Err(End::Partly(format!("not finished after {limit} s")));
             }
-            let wake = match self.frames.moment(now, UNREST) {
+            let wake = match self.frames.moment(now) {
                 Moment::Wait(until) => until,
-                Moment::Hurry => {
-                    for frame in self.frames.hurry(now) {
-                        self.run_ahead(&frame, "advance");
+                Moment::Run(sessions, pace) => {
+                    for session in sessions {
+                        self.run_ahead(&session, pace)?;
                     }
                     continue;
                 }
@@ -190,9 +199,14 @@ impl Visit<'_> {
                 None => Ok(()),
             };
         }
+        if let Some(id) = message["id"].as_u64() {
+            self.frames.answered(id);
+            return Ok(());
+        }
         let session = message["sessionId"].as_str().unwrap_or_default();
         let is_main = session == self.tab.session();
         let event = &message["params"];
+        let fetch = event["requestId"].as_str().unwrap_or_default();
         match message["method"].as_str().unwrap_or_default() {
             "Fetch.requestPaused" => self.request(session, event)?,
             "Fetch.authRequired" => {
@@ -219,19 +233,29 @@ impl Visit<'_> {
                     let reason = self.failure.take().unwrap_or_default();
                     return Err(End::Nothing(cannot_be_shown(&reason)));
                 }
+                self.is_shown = true;
+            }
+            "Page.frameStoppedLoading" if self.is_main_frame(&event["frameId"]) => {
+                self.frames.stopped(Instant::now());
             }
             "Page.loadEventFired" => {
                 if is_main {
                     let loaded = milliseconds(self.started.elapsed());
                     self.out.milliseconds.loaded = Some(loaded);
                 }
-                for frame in self.frames.loaded(session, Instant::now()) {
-                    self.run_ahead(&frame, "pauseIfNetworkFetchesPending");
-                }
+                self.frames.loaded(session, Instant::now());
             }
-            "Emulation.virtualTimeBudgetExpired" => self.frames.ran_out(session, Instant::now()),
-            "Network.loadingFailed" if event["type"] == "Document" => {
-                self.failure = event["errorText"].as_str().map(str::to_owned);
+            "Emulation.virtualTimeBudgetExpired" => self.frames.ran(session),
+            // Such a stream has no end to wait for.
+            "Network.requestWillBeSent" if event["type"] != "EventSource" => {
+                self.frames.fetch_begins(fetch);
+            }
+            "Network.loadingFinished" => self.frames.fetch_ends(fetch),
+            "Network.loadingFailed" => {
+                self.frames.fetch_ends(fetch);
+                if fetch == self.document {
+                    self.fails(event["errorText"].as_str().unwrap_or_default());
+                }
             }
             "Network.dataReceived" => self.count(event["dataLength"].as_u64())?,
             "Target.attachedToTarget" => self.attached(session, event),
@@ -251,12 +275,20 @@ impl Visit<'_> {
         *frame == self.tab.main_frame()
     }
 
-    /// Lets a session's clock run ahead by as much as redirects are waited for.
-    fn run_ahead(&self, session: &str, policy: &str) {
-        let budget = milliseconds(self.options.redirect_delay).max(1);
-        let ahead = json!({"policy": policy, "budget": budget});
-        self.tab
-            .tell(session, "Emulation.setVirtualTimePolicy", ahead);
+    /// Sets a session's clock forward by a slice.
+    fn run_ahead(&mut self, session: &str, pace: Pace) -> Result<(), WebError> {
+        let ahead = json!({
+            "policy": match pace {
+                Pace::WhileIdle => "pauseIfNetworkFetchesPending",
+                Pace::AtOnce => "advance",
+            },
+            "budget": milliseconds(SLICE),
+            "maxVirtualTimeTaskStarvationCount": MOST_TASKS,
+        });
+        let method = "Emulation.setVirtualTimePolicy";
+        let id = self.tab.ask_in(session, method, ahead)?;
+        self.frames.asked(session, id);
+        Ok(())
     }
 
     fn announce(&mut self, event: &Value) {
@@ -314,6 +346,8 @@ impl Visit<'_> {
         }
         let address = event["request"]["url"].as_str().unwrap_or_default();
         if is_main {
+            let name = event["networkId"].as_str().unwrap_or_default();
+            name.clone_into(&mut self.document);
             self.step_to(address)?;
         }
         let kind = event["resourceType"].as_str().unwrap_or_default();
@@ -323,9 +357,12 @@ impl Visit<'_> {
             Verdict::Send => self.tab.tell(session, "Fetch.continueRequest", request),
             Verdict::Drop => self.refuse(session, event, "BlockedByClient"),
             Verdict::Forbid(host) if is_main => {
-                // An aborted step leaves the page as it is.
                 self.refuse(session, event, "Aborted");
-                return Err(self.stays(format!("leads to {host}, which is not allowed")));
+                let reason = format!("leads to {host}, which is not allowed");
+                if self.is_shown {
+                    self.out.error = Some(reason.clone());
+                }
+                return self.stay(reason);
             }
             Verdict::Forbid(_) => self.refuse(session, event, "BlockedByClient"),
             Verdict::Answer(answer) => {
@@ -364,12 +401,21 @@ impl Visit<'_> {
         }
     }
 
-    /// The end of a visit whose next step is not taken: the page that was there
-    /// before is still there, if there was one.
-    fn stays(&self, reason: String) -> End {
-        match self.frames.has_loaded() {
-            true => End::Partly(reason),
-            false => End::Nothing(reason),
+    /// A main document could not be fetched.
+    fn fails(&mut self, reason: &str) {
+        if reason == "net::ERR_ABORTED" {
+            // The page that was there before is still there.
+            self.frames.stay();
+        }
+        self.failure = Some(reason.to_owned());
+    }
+
+    /// A step is not taken, which leaves the page as it is, if there is one.
+    fn stay(&mut self, reason: String) -> Result<(), End> {
+        self.frames.stay();
+        match self.is_shown {
+            true => Ok(()),
+            false => Err(End::Nothing(reason)),
         }
     }
 
@@ -408,14 +454,19 @@ impl Visit<'_> {
             }
         } else if !super::traffic::is_page(&media, &disposition) {
             self.refuse(session, event, "Aborted");
-            if is_main {
-                (self.out.status, self.out.content_type) = (Some(status), Some(media.clone()));
-                return Err(self.stays(match disposition.is_empty() {
-                    true => format!("it is no page but {media}"),
-                    false => "it is a download".to_owned(),
-                }));
+            if !is_main {
+                return Ok(());
             }
-            return Ok(());
+            let reason = match disposition.is_empty() {
+                true => format!("it is no page but {media}"),
+                false => "it is a download".to_owned(),
+            };
+            match self.is_shown {
+                // A page that starts a download is a page.
+                true => drop(self.out.redirects.pop()),
+                false => (self.out.status, self.out.content_type) = (Some(status), Some(media)),
+            }
+            return self.stay(reason);
         } else if is_main {
             return self.main_document(session, event, status, media);
         }
@@ -447,6 +498,8 @@ impl Visit<'_> {
         self.out.content_type = (!media.is_empty()).then_some(media);
         let headers = document::headers_to_keep(event);
         document::hand_over(&self.tab, session, event, status, &headers, &bytes);
+        // What is left of one that was cut is of no interest.
+        self.frames.fetch_ends(&self.document);
         Ok(())
     }
 
