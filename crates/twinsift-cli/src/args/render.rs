@@ -30,7 +30,7 @@ pub struct RenderArgs {
     #[command(flatten)]
     pub stored: StoredArgs,
     /// No progress and no summary
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Running")]
     pub quiet: bool,
 }
 

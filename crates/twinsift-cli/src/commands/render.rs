@@ -33,11 +33,11 @@ pub fn run(args: RenderArgs) -> anyhow::Result<()> {
         journal: Mutex::new(journal),
         tally: Mutex::default(),
     };
-    let browser = options.browser.clone();
     let renderer = Renderer::start(options)?;
-    if !renderer.is_sandboxed() && !args.quiet {
-        let name = browser.map_or("the browser".to_owned(), |path| path.display().to_string());
-        say!("{name} runs without its sandbox: as another user than root it would have it");
+    if !renderer.is_sandboxed() && !args.showing.no_sandbox && !args.quiet {
+        say!(
+            "the browser's sandbox is off, because root cannot have it: be another user to be safe"
+        );
     }
     let mut failed: Option<JournalError> = None;
     let pages = sources.iter().map_while(|found| run.look(found));

@@ -39,7 +39,7 @@ fn both_bodies_come_side_by_side() {
         title: Some("seen".into()),
         url: Some("http://b/".into()),
     };
-    assert_eq!(doc.rendered.as_ref(), Some(&seen));
+    assert_eq!(doc.rendered.as_deref(), Some(&seen));
     assert_eq!(doc.url.as_deref(), Some("http://a/"));
 
     let only = r#"{"id":1,"rendered":"<p>hello"}"#;

@@ -324,3 +324,111 @@ fn take_snapshot(tab: &mut Tab, session: &str, until: Instant) -> Result<Snapsho
         reason: error.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Does what the browser would, and counts slices until there is something
+    /// else to do.
+    fn run_all(frames: &mut Frames, now: Instant) -> (usize, Moment) {
+        let mut slices = 0;
+        loop {
+            match frames.moment(now) {
+                Moment::Run(sessions, Pace::AtOnce) => {
+                    for session in sessions {
+                        slices += 1;
+                        frames.asked(&session, slices as u64);
+                        frames.answered(slices as u64);
+                        frames.ran(&session);
+                    }
+                }
+                moment => return (slices, moment),
+            }
+        }
+    }
+
+    const BUDGET: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn the_clock_runs_when_the_page_is_loaded_and_nothing_is_fetched() {
+        let now = Instant::now();
+        let mut frames = Frames::new("p", BUDGET);
+        assert!(frames.begin_document());
+        assert_eq!(frames.moment(now), Moment::Wait(None));
+        frames.fetch_begins("x");
+        frames.loaded("p", now);
+        let idle = Moment::Run(vec!["p".to_owned()], Pace::WhileIdle);
+        assert_eq!(frames.moment(now), idle);
+        assert_eq!(frames.moment(now), Moment::Wait(Some(now + UNREST)));
+        frames.fetch_ends("x");
+        assert_eq!(run_all(&mut frames, now), (4, Moment::Settled));
+    }
+
+    #[test]
+    fn a_fetch_that_does_not_end_holds_a_page_up_for_a_while() {
+        let now = Instant::now();
+        let mut frames = Frames::new("p", BUDGET);
+        frames.begin_document();
+        frames.loaded("p", now);
+        frames.fetch_begins("x");
+        frames.moment(now);
+        assert!(matches!(frames.moment(now), Moment::Wait(Some(_))));
+        let later = now + UNREST;
+        assert_eq!(run_all(&mut frames, later), (4, Moment::Settled));
+    }
+
+    #[test]
+    fn the_end_of_a_slice_that_was_replaced_does_not_count() {
+        let now = Instant::now();
+        let mut frames = Frames::new("p", SLICE);
+        frames.begin_document();
+        frames.fetch_begins("x");
+        frames.loaded("p", now);
+        let runs = |moment, pace| matches!(moment, Moment::Run(_, found) if found == pace);
+        assert!(runs(frames.moment(now), Pace::WhileIdle));
+        frames.asked("p", 1);
+        frames.answered(1);
+        frames.fetch_ends("x");
+        assert!(runs(frames.moment(now), Pace::AtOnce));
+        frames.asked("p", 2);
+        frames.ran("p");
+        assert!(matches!(frames.moment(now), Moment::Wait(_)));
+        frames.answered(2);
+        frames.ran("p");
+        assert_eq!(frames.moment(now), Moment::Settled);
+    }
+
+    #[test]
+    fn frames_that_come_late_are_given_some_time() {
+        let now = Instant::now();
+        let mut frames = Frames::new("p", BUDGET);
+        frames.begin_document();
+        frames.loaded("p", now);
+        frames.add("p", "f", "F");
+        let (slices, moment) = run_all(&mut frames, now);
+        assert_eq!((slices, moment), (4, Moment::Wait(Some(now + LATE_FRAMES))));
+        frames.loaded("f", now);
+        assert_eq!(run_all(&mut frames, now), (4, Moment::Settled));
+        frames.add("p", "g", "G");
+        assert_eq!(run_all(&mut frames, now + LATE_FRAMES).1, Moment::Settled);
+    }
+
+    #[test]
+    fn a_page_that_goes_on_is_waited_for_and_its_clock_kept_going() {
+        let now = Instant::now();
+        let mut frames = Frames::new("p", BUDGET);
+        frames.begin_document();
+        frames.loaded("p", now);
+        run_all(&mut frames, now);
+        assert!(!frames.begin_document());
+        assert!(matches!(
+            frames.moment(now),
+            Moment::Run(_, Pace::WhileIdle)
+        ));
+        assert_eq!(frames.moment(now), Moment::Wait(None));
+        // The next document does not come: the page is as finished as before.
+        frames.stay();
+        assert_eq!(run_all(&mut frames, now).1, Moment::Settled);
+    }
+}

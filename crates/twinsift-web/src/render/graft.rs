@@ -284,3 +284,189 @@ fn escape(text: &str, out: &mut String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A node's parent, kind, name, text and attributes.
+    type Node = (i64, u8, i64, i64, Vec<i64>);
+
+    /// A snapshot as the browser would give it.
+    struct Builder {
+        strings: Vec<String>,
+        nodes: Vec<Node>,
+        contents: Vec<(usize, usize)>,
+        browsers: Vec<usize>,
+        small: Vec<usize>,
+    }
+
+    impl Builder {
+        fn new() -> Self {
+            let mut builder = Self {
+                strings: Vec::new(),
+                nodes: Vec::new(),
+                contents: Vec::new(),
+                browsers: Vec::new(),
+                small: Vec::new(),
+            };
+            let name = builder.string("#document");
+            builder.nodes.push((-1, 9, name, -1, Vec::new()));
+            builder
+        }
+
+        fn string(&mut self, text: &str) -> i64 {
+            self.strings.push(text.to_owned());
+            self.strings.len() as i64 - 1
+        }
+
+        fn element(&mut self, parent: usize, name: &str, attributes: &[(&str, &str)]) -> usize {
+            let name = self.string(name);
+            let pairs = attributes.iter().flat_map(|(name, value)| [*name, *value]);
+            let pairs: Vec<&str> = pairs.collect();
+            let attributes = pairs.iter().map(|text| self.string(text)).collect();
+            self.nodes.push((parent as i64, 1, name, -1, attributes));
+            self.nodes.len() - 1
+        }
+
+        fn text(&mut self, parent: usize, text: &str) -> usize {
+            let (name, value) = (self.string("#text"), self.string(text));
+            self.nodes.push((parent as i64, 3, name, value, Vec::new()));
+            self.nodes.len() - 1
+        }
+
+        fn tree(&self, address: i64) -> Value {
+            let column =
+                |pick: fn(&Node) -> Value| -> Value { self.nodes.iter().map(pick).collect() };
+            let numbers: Vec<usize> = (0..self.nodes.len()).collect();
+            let shadow = self.strings.len() as i64 - 1;
+            let bounds = |node: &usize| match self.small.contains(node) {
+                true => json!([0, 0, 1, 1]),
+                false => json!([0, 0, 300, 150]),
+            };
+            json!({
+                "documentURL": address, "title": -1,
+                "nodes": {
+                    "parentIndex": column(|node| node.0.into()),
+                    "nodeType": column(|node| node.1.into()),
+                    "nodeName": column(|node| node.2.into()),
+                    "nodeValue": column(|node| node.3.into()),
+                    "attributes": column(|node| node.4.clone().into()),
+                    "backendNodeId": numbers,
+                    "shadowRootType": {
+                        "index": self.browsers,
+                        "value": vec![shadow; self.browsers.len()],
+                    },
+                    "contentDocumentIndex": {
+                        "index": self.contents.iter().map(|c| c.0).collect::<Vec<_>>(),
+                        "value": self.contents.iter().map(|c| c.1).collect::<Vec<_>>(),
+                    },
+                },
+                "layout": {
+                    "nodeIndex": numbers,
+                    "bounds": numbers.iter().map(bounds).collect::<Vec<_>>(),
+                },
+            })
+        }
+
+        fn snapshot(mut self) -> Snapshot {
+            let address = self.string("http://a/");
+            self.string("user-agent");
+            let value = json!({"documents": [self.tree(address)], "strings": self.strings});
+            serde_json::from_value(value).expect("a snapshot")
+        }
+    }
+
+    fn html(builder: Builder, most: usize) -> Grafted {
+        let parts = Parts {
+            snapshots: vec![builder.snapshot()],
+            owners: HashMap::new(),
+        };
+        graft(&parts, most).expect("a page")
+    }
+
+    #[test]
+    fn text_and_attributes_cannot_break_out() {
+        let mut page = Builder::new();
+        let body = page.element(
+            0,
+            "BODY",
+            &[("title", "\"><p>x&"), ("a b", "x"), ("c>d", "x")],
+        );
+        page.text(body, "<b>&</b>");
+        let style = page.element(body, "STYLE", &[]);
+        page.text(style, "</style><p>x");
+        page.element(body, "IMG", &[("src", "y")]);
+        page.element(body, "O<DD", &[]);
+        let script = page.element(body, "SCRIPT", &[]);
+        page.text(script, "run()");
+        assert_eq!(
+            html(page, 1 << 20).html,
+            "<!DOCTYPE html><body title=\"&quot;><p>x&amp;\">&lt;b&gt;&amp;&lt;/b&gt;<style></style><img src=\"y\"><div></div></body>"
+        );
+    }
+
+    #[test]
+    fn what_the_browser_adds_is_left_out_and_what_is_within_stays() {
+        let mut page = Builder::new();
+        let details = page.element(0, "DETAILS", &[]);
+        let slot = page.element(details, "SLOT", &[]);
+        let label = page.text(slot, "Details");
+        page.text(slot, "the page's own");
+        page.browsers = vec![slot, label];
+        let grafted = html(page, 1 << 20);
+        assert_eq!(
+            grafted.html,
+            "<!DOCTYPE html><details>the page's own</details>"
+        );
+    }
+
+    #[test]
+    fn a_frame_of_another_process_is_put_in_its_place() {
+        let mut page = Builder::new();
+        let body = page.element(0, "BODY", &[]);
+        let frame = page.element(body, "IFRAME", &[("src", "x")]);
+        page.text(frame, "no frames here");
+        let unseen = page.element(body, "IFRAME", &[]);
+        page.small = vec![unseen];
+        page.text(body, "after");
+        let mut inner = Builder::new();
+        let root = inner.element(0, "HTML", &[]);
+        let title = inner.element(root, "TITLE", &[]);
+        inner.text(title, "not ours");
+        let body = inner.element(root, "BODY", &[]);
+        inner.text(body, "within");
+        let parts = Parts {
+            snapshots: vec![page.snapshot(), inner.snapshot()],
+            owners: HashMap::from([((0, frame as i64), 1), ((0, unseen as i64), 1)]),
+        };
+        let grafted = graft(&parts, 1 << 20).expect("a page");
+        assert_eq!(
+            grafted.html,
+            "<!DOCTYPE html><body><div data-frame=\"http://a/\">within</div><div data-frame=\"http://a/\"></div>after</body>"
+        );
+    }
+
+    #[test]
+    fn depth_and_size_are_no_danger() {
+        let mut page = Builder::new();
+        let mut at = 0;
+        for _ in 0..100_000 {
+            at = page.element(at, "B", &[]);
+        }
+        page.text(at, "bottom");
+        let grafted = html(page, 10 << 20);
+        assert!(grafted.html.contains("<b>bottom</b>") && !grafted.cut);
+        assert_eq!(grafted.html.matches("</b>").count(), 100_000);
+
+        let mut page = Builder::new();
+        let body = page.element(0, "BODY", &[]);
+        for _ in 0..100 {
+            page.text(body, "0123456789");
+        }
+        let grafted = html(page, 300);
+        assert!(grafted.cut && grafted.html.ends_with("</body>"));
+        assert!((300..330).contains(&grafted.html.len()));
+    }
+}

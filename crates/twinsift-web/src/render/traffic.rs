@@ -90,9 +90,18 @@ impl<'a> Traffic<'a> {
     }
 
     /// What becomes of a request for `address`, of a kind that the browser
-    /// names; `accept` is the header of that name.
-    pub fn judge(&self, address: &str, kind: &str, accept: &str) -> Verdict {
-        if UNREAD.contains(&kind) || (kind != "Document" && accept.starts_with("image/")) {
+    /// names; `header` gives its headers by name.
+    pub fn judge<'h>(
+        &self,
+        address: &str,
+        kind: &str,
+        header: impl Fn(&str) -> &'h str,
+    ) -> Verdict {
+        let is_picture = kind != "Document" && header("Accept").starts_with("image/");
+        let is_ahead_of_need = ["Purpose", "Sec-Purpose"]
+            .iter()
+            .any(|name| header(name).starts_with("prefetch"));
+        if UNREAD.contains(&kind) || is_picture || is_ahead_of_need {
             return Verdict::Drop;
         }
         let Ok(address) = Url::parse(address) else {
@@ -225,7 +234,7 @@ mod tests {
         let traffic = Traffic::new(&hosts, &page);
         let answer = |name: &str| {
             let address = traffic.address.join(name).expect("an address");
-            match traffic.judge(address.as_str(), "Document", "text/html") {
+            match traffic.judge(address.as_str(), "Document", |_| "") {
                 Verdict::Answer(answer) => (answer.status, answer.bytes),
                 other => panic!("{name}: {other:?}"),
             }
@@ -236,7 +245,7 @@ mod tests {
             assert_eq!(answer(name), (404, Vec::new()), "{name}");
         }
         let local = format!("file://{}", inside.join("frame.html").display());
-        let verdict = traffic.judge(&local, "Document", "");
+        let verdict = traffic.judge(&local, "Document", |_| "");
         assert_eq!(verdict, Verdict::Forbid("file:".to_owned()));
     }
 }

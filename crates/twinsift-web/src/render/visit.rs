@@ -352,8 +352,8 @@ impl Visit<'_> {
         }
         let kind = event["resourceType"].as_str().unwrap_or_default();
         let headers = &event["request"]["headers"];
-        let accept = headers["Accept"].as_str().unwrap_or_default();
-        match self.traffic.judge(address, kind, accept) {
+        let header = |name: &str| headers[name].as_str().unwrap_or_default();
+        match self.traffic.judge(address, kind, header) {
             Verdict::Send => self.tab.tell(session, "Fetch.continueRequest", request),
             Verdict::Drop => self.refuse(session, event, "BlockedByClient"),
             Verdict::Forbid(host) if is_main => {
