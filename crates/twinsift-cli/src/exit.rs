@@ -59,13 +59,16 @@ fn write_error(error: &anyhow::Error) -> Option<&WriteError> {
 
 /// Whether the user can mend it by asking for something else.
 fn is_bad_input(error: &anyhow::Error) -> bool {
-    use twinsift::Error::{DuplicateId, Recipe};
+    use twinsift::Error::{DuplicateId, Lexicon, Recipe};
     error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
             Some(ReadError::Unreadable { .. } | ReadError::Unrecognised { .. })
         )
-        || matches!(error.downcast_ref(), Some(Recipe(_) | DuplicateId { .. }))
+        || matches!(
+            error.downcast_ref(),
+            Some(Recipe(_) | DuplicateId { .. } | Lexicon { .. })
+        )
         || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
         || matches!(error.downcast_ref(), Some(WebError::Host(_)))
         || matches!(

@@ -8,11 +8,13 @@ mod commands;
 mod demo;
 mod evaluate;
 mod exit;
+mod lexicon;
 mod progress;
 mod read;
 mod report;
 mod say;
 mod shared_words;
+mod stored;
 mod summary;
 
 use args::{Cli, Command};
@@ -32,6 +34,9 @@ fn main() -> ExitCode {
         Command::Eval(args) => commands::eval::run(*args),
         Command::Render(args) => commands::render::run(args),
         Command::Spots(args) => commands::spots::run(args),
+        Command::Lexicon(args) => commands::lexicon::run(*args),
+        Command::Signatures(args) => commands::signatures::run(*args),
+        Command::Filter(args) => commands::filter::run(*args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

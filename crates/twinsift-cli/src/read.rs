@@ -5,14 +5,17 @@ use crate::commands::{id_column, spare};
 use crate::exit::bad_input;
 use crate::progress;
 use crate::say::say;
+use crate::stored::Stored;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use twinsift::collection::documents::{Documents, Entry};
-use twinsift::{Document, Error, Item, Matches, Place, Sifter, Skipped};
+use twinsift::lexicon::Counter;
+use twinsift::recipe::FeatureKind;
+use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Batch, Inputs, ReadOptions};
+use twinsift_io::{Batch, Batches, Inputs, ReadOptions};
 
 /// Broken records that are described one by one; beyond that they are counted.
 const DESCRIBED: u64 = 20;
@@ -46,18 +49,41 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     let started = Instant::now();
     let against = match run.against.is_empty() {
         true => None,
-        false => Some(Inputs::open(&run.against, run.read.clone())?),
+        false => Some(Inputs::open(&run.against, run.read_against.clone())?),
     };
-    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
+    let mut sifter = match &run.stored[0] {
+        Some(stored) if run.is_stored() => {
+            let row_width = stored.width * stored.lanes;
+            Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
+        }
+        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
+    };
     let mut problems = Problems::new(run.strict);
-    let skipped = collect(run, &mut sifter, &inputs, 0, &mut problems)
-        .map(|()| problems.places.clone())
-        .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+    let [stored, stored_old] = &run.stored;
+    let of = |inputs, offset, stored: &'_ Option<Stored>| Part {
+        inputs,
+        offset,
+        stored: stored.clone(),
+    };
+    let skipped = collect(
+        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        &of(&inputs, 0, stored),
+        &mut problems,
+        run.quiet,
+    )
+    .map(|()| problems.places.clone())
+    .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
     if let Some(old) = &against {
         sifter.begin_old()?;
         let offset = inputs.sources().len() as u32;
-        collect(run, &mut sifter, old, offset, &mut problems)
-            .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+        let part = of(old, offset, stored_old);
+        collect(
+            |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+            &part,
+            &mut problems,
+            run.quiet,
+        )
+        .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
     }
     problems.close();
     problems.refuse_nothing(sifter.documents().len())?;
@@ -77,50 +103,119 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     })
 }
 
-/// Lists the documents with too few spots.
+/// Lists the documents that have too little to be signed.
 fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
     let documents = matches.documents();
+    let counted = match matches.recipe().features {
+        FeatureKind::Lexicon => "terms",
+        _ => "spots",
+    };
     let columns = [
         id_column("id", documents),
-        Column::new("spots", Kind::Integer),
+        Column::new(counted, Kind::Integer),
     ];
     let mut table = Table::create(Some(path), &columns)?;
-    for &(doc, spots) in matches.unsigned() {
+    for &(doc, number) in matches.unsigned() {
         let id = documents.id(doc);
-        table.row(&[Value::Id(&id), Value::Integer(i64::from(spots))])?;
+        table.row(&[Value::Id(&id), Value::Integer(i64::from(number))])?;
     }
     table.finish()?;
     Ok(())
 }
 
-/// Adds one collection; its sources are numbered from `offset`.
-fn collect(
-    run: &Run,
-    sifter: &mut Sifter,
-    inputs: &Inputs,
+/// One of the collections of a run.
+struct Part<'a> {
+    inputs: &'a Inputs,
+    /// Its sources are numbered from here.
     offset: u32,
+    /// What its documents were signed with, if it holds signatures.
+    stored: Option<Stored>,
+}
+
+/// Adds one collection; `add` is `add_batches` of what takes the documents.
+fn collect(
+    add: impl FnOnce(
+        Counted<'_, Batches<'_>>,
+        &(dyn Fn(&Batch, &mut dyn FnMut(Item<'_>)) + Sync),
+        &mut (dyn FnMut(Skipped) -> Result<(), Error> + Send),
+    ) -> Result<(), Error>,
+    part: &Part<'_>,
     problems: &mut Problems,
+    quiet: bool,
 ) -> Result<(), Error> {
-    let bar = progress::reading(inputs.total_bytes(), run.quiet);
+    let inputs = part.inputs;
+    let bar = progress::reading(inputs.total_bytes(), quiet);
     let counted = Counted {
         batches: inputs.batches(),
         inputs,
         bar: bar.clone(),
     };
-    let outcome = sifter.add_batches(
+    let outcome = add(
         counted,
-        |batch, sink| {
-            inputs.expand(batch, &mut |mut item| {
-                if let Item::Document(document) = &mut item {
-                    document.place.source += offset;
-                }
-                sink(item);
+        &|batch, sink| {
+            inputs.expand(batch, &mut |item| {
+                let Item::Document(mut document) = item else {
+                    return sink(item);
+                };
+                document.place.source += part.offset;
+                sink(match &part.stored {
+                    None => Item::Document(document),
+                    Some(stored) => stored.item(document),
+                });
             });
         },
-        |skipped| problems.take(skipped, inputs, &bar),
+        &mut |skipped| problems.take(skipped, inputs, &bar),
     );
     bar.finish_and_clear();
     outcome
+}
+
+/// Counts the words of all documents.
+pub fn count(
+    inputs: &Inputs,
+    settings: &Settings,
+    strict: bool,
+    quiet: bool,
+) -> anyhow::Result<Counter> {
+    let mut counter = Counter::new(settings);
+    let mut problems = Problems::new(strict);
+    let part = Part {
+        inputs,
+        offset: 0,
+        stored: None,
+    };
+    collect(
+        |batches, expand, skipped| counter.add_batches(batches, expand, skipped),
+        &part,
+        &mut problems,
+        quiet,
+    )
+    .map_err(|error| problems.explain(error, inputs, None))?;
+    problems.close();
+    problems.refuse_nothing(counter.documents() as usize)?;
+    Ok(counter)
+}
+
+/// The signatures of the run's documents.
+pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
+    let mut problems = Problems::new(run.strict);
+    let part = Part {
+        inputs: &inputs,
+        offset: 0,
+        stored: None,
+    };
+    collect(
+        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        &part,
+        &mut problems,
+        run.quiet,
+    )
+    .map_err(|error| problems.explain(error, &inputs, None))?;
+    problems.close();
+    problems.refuse_nothing(sifter.documents().len())?;
+    Ok(sifter.sign()?)
 }
 
 /// Moves the progress bar along with the batches.
@@ -267,22 +362,38 @@ fn settle_ids(documents: &mut [Document<'_>]) -> Result<(), Error> {
 }
 
 /// Shows every document of `paths` to `look`, in order.
-pub fn visit(
+pub fn visit(run: &Run, paths: &[PathBuf], look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
+    visit_part(run, &Inputs::open(paths, run.read.clone())?, None, look)
+}
+
+/// As [`visit`], the documents that the run compares with.
+pub fn visit_old(run: &Run, look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
+    let inputs = Inputs::open(&run.against, run.read_against.clone())?;
+    visit_part(run, &inputs, run.stored[1].as_ref(), look)
+}
+
+fn visit_part(
     run: &Run,
-    paths: &[PathBuf],
+    inputs: &Inputs,
+    stored: Option<&Stored>,
     mut look: impl FnMut(&Document<'_>),
 ) -> anyhow::Result<()> {
-    let inputs = Inputs::open(paths, run.read.clone())?;
     let mut broken = None;
     for batch in inputs.batches() {
-        inputs.expand(&batch, &mut |item| match item {
-            Item::Document(document) => look(&document),
-            Item::Skipped(skipped) => {
-                let place = inputs.place_name(skipped.place);
-                let sentence = format!("{place}: {}", skipped.reason);
-                match run.strict {
-                    true => broken = broken.take().or(Some(sentence)),
-                    false => say!("skipped {sentence}"),
+        inputs.expand(&batch, &mut |item| {
+            let item = match (item, stored) {
+                (Item::Document(document), Some(stored)) => stored.item(document),
+                (item, _) => item,
+            };
+            match item {
+                Item::Document(document) => look(&document),
+                Item::Skipped(skipped) => {
+                    let place = inputs.place_name(skipped.place);
+                    let sentence = format!("{place}: {}", skipped.reason);
+                    match run.strict {
+                        true => broken = broken.take().or(Some(sentence)),
+                        false => say!("skipped {sentence}"),
+                    }
                 }
             }
         });

@@ -6,7 +6,7 @@ use crate::say::say;
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 use twinsift::Clustering;
-use twinsift::recipe::Matching;
+use twinsift::recipe::{FeatureKind, Matching};
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -19,7 +19,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     }
     let (matches, report) = (&found.matches, found.matches.report());
     let documents = matches.documents();
-    line("method", &run.recipe.to_string());
+    line("method", &run.method());
     let mut read = match documents.old_from() {
         None => counted(documents.len() as u64, "document"),
         Some(from) => format!(
@@ -28,11 +28,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             counted(documents.len() as u64 - u64::from(from), "old one")
         ),
     };
-    read += &format!(
-        ", {} in {}",
-        counted(report.words, "word"),
-        seconds(found.reading)
-    );
+    if report.words > 0 {
+        read += &format!(", {}", counted(report.words, "word"));
+    }
+    read += &format!(" in {}", seconds(found.reading));
     line("read", &read);
     let mut notes = Vec::new();
     if report.skipped > 0 {
@@ -48,10 +47,13 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         report.emptied,
         "without a feature in the range of --idf, never matched",
     );
+    let too_few_words = "with too few words of the lexicon, never matched (--unsigned lists them)";
     let fallback = run.recipe.spots.as_ref().and_then(|rules| rules.fallback);
     note(
         report.unsigned,
         match fallback {
+            _ if run.is_stored() => "without a signature, never matched",
+            _ if run.recipe.features == FeatureKind::Lexicon => too_few_words,
             None => "with too few spots, never matched (--fallback shingles compares them)",
             Some(_) => "with too few spots, compared among themselves by shingles",
         },
@@ -90,6 +92,28 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         );
         line("", &text);
     }
+    let survivals: Vec<String> = run
+        .recipe
+        .expected_survival()
+        .iter()
+        .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
+        .collect();
+    if !survivals.is_empty() && !run.is_stored() {
+        let what = match run.recipe.features {
+            FeatureKind::Spots => "spots",
+            _ => "words",
+        };
+        let text = match run.recipe.imatch {
+            Some(rules) if rules.lexicons == 0 => {
+                format!("approximate: only documents with the same {what} of the lexicon are found")
+            }
+            _ => format!(
+                "approximate: the chance to find a pair is {} {what} of the lexicon differ",
+                survivals.join(", ")
+            ),
+        };
+        line("", &text);
+    }
     say!(
         "{}{:>9}{}  {result}",
         GOOD.render(),
@@ -99,7 +123,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if let Some(written) = written {
         line("written", &written);
     }
-    let id = format!("recipe {}", run.recipe.id());
+    let id = match &run.stored[0] {
+        Some(stored) if run.is_stored() => format!("signed by recipe {}", stored.recipe),
+        _ => format!("recipe {}", run.recipe.id()),
+    };
     say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
@@ -141,7 +168,7 @@ pub fn groups(clusters: &Clustering) -> String {
     )
 }
 
-fn seconds(time: Duration) -> String {
+pub fn seconds(time: Duration) -> String {
     match time.as_secs_f64() {
         short if short < 10.0 => format!("{short:.2} s"),
         long if long < 120.0 => format!("{long:.1} s"),

@@ -7,12 +7,16 @@
 use crate::error::{Error, Result};
 use crate::features::Weights;
 use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
+use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{
-    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD,
+    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
+use crate::sketch::imatch::bags::Bags;
+use crate::sketch::imatch::{self, MOST_LEXICONS};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a user chose; everything else follows from the method's preset. This is
 /// also what a config file may hold.
@@ -43,6 +47,25 @@ pub struct Choices {
     pub fallback: Option<Fallback>,
     /// The range of normalised idf in which a feature counts.
     pub idf: Option<[f64; 2]>,
+    /// The lexicon, in place of the collection's own statistics.
+    #[serde(skip)]
+    pub lexicon: Option<Arc<Lexicon>>,
+    /// Randomised lexicons beside the original.
+    pub lexicons: Option<u32>,
+    /// The share of words that each of them leaves out, in place of a bootstrap.
+    pub drop: Option<f64>,
+    /// How many signatures must be equal.
+    pub require: Option<u32>,
+    /// Signatures of fewer words are rejected.
+    pub min_terms: Option<u32>,
+    /// The least share of a document's words that a signature is made of.
+    pub min_ratio: Option<f64>,
+    /// The most words of the secondary lexicon.
+    pub secondary: Option<u32>,
+    /// The hash behind I-Match signatures.
+    pub digest: Option<imatch::Digest>,
+    /// A second look at pairs of equal I-Match signatures.
+    pub verify: Option<Verify>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matcher: Option<Matcher>,
@@ -77,6 +100,15 @@ impl Choices {
             min_spots: self.min_spots.or(other.min_spots),
             fallback: self.fallback.or(other.fallback),
             idf: self.idf.or(other.idf),
+            lexicon: self.lexicon.or(other.lexicon),
+            lexicons: self.lexicons.or(other.lexicons),
+            drop: self.drop.or(other.drop),
+            require: self.require.or(other.require),
+            min_terms: self.min_terms.or(other.min_terms),
+            min_ratio: self.min_ratio.or(other.min_ratio),
+            secondary: self.secondary.or(other.secondary),
+            digest: self.digest.or(other.digest),
+            verify: self.verify.or(other.verify),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -92,6 +124,7 @@ impl Choices {
     pub fn resolve(&self) -> Result<Recipe> {
         let method = self.method.unwrap_or(match self.features {
             Some(FeatureKind::Spots) => Method::SpotSigs,
+            Some(FeatureKind::Lexicon) => Method::IMatch,
             _ => Method::default(),
         });
         let (features, matcher) = match method {
@@ -100,15 +133,21 @@ impl Choices {
             Method::SpotSigs => (FeatureKind::Spots, Matcher::Exact),
             Method::MinHash => (FeatureKind::Shingles, Matcher::Lsh),
             Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
+            Method::IMatch => (FeatureKind::Lexicon, Matcher::Hash),
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
         };
         let features = self.features.unwrap_or(features);
         let matcher = self.matcher.unwrap_or(matcher);
         let super_shingles = method == Method::SuperShingles && matcher == Matcher::Hash;
+        // I-Match-S, too, is plain equality unless lexicons are asked for.
+        let imatch = matcher == Matcher::Hash
+            && (features == FeatureKind::Lexicon
+                || features == FeatureKind::Spots && self.lexicons.is_some());
         self.refuse_misplaced(features, matcher, super_shingles)?;
+        self.refuse_misplaced_lexicon(features, imatch)?;
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
-            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
+            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
         };
         if k == 0 || k > 1000 {
             return refuse("--k must be between 1 and 1000");
@@ -153,6 +192,7 @@ impl Choices {
                 }
             }
             Matcher::Hash if super_shingles => Matching::SuperShingles,
+            Matcher::Hash if imatch => self.signatures_equal()?,
             Matcher::Hash => Matching::Hash,
             Matcher::Hamming => {
                 let bits = self.bits.unwrap_or(64);
@@ -174,7 +214,16 @@ impl Choices {
             k,
             weights,
             spots,
-            idf: self.idf,
+            idf: match (imatch, features) {
+                (true, _) => None,
+                (false, FeatureKind::Lexicon) => self.idf.or(Some(imatch::Rules::default().window)),
+                (false, _) => self.idf,
+            },
+            lexicon: self.lexicon.clone(),
+            imatch: match imatch {
+                true => Some(self.imatch_rules()?),
+                false => None,
+            },
             matching,
             seed: self.seed.unwrap_or(0),
         })
@@ -277,6 +326,90 @@ impl Choices {
             joins || hamming,
             "--match exact and hamming",
         )
+    }
+
+    /// Refuses what belongs to lexicons where there is none.
+    fn refuse_misplaced_lexicon(&self, features: FeatureKind, imatch: bool) -> Result<()> {
+        let is_lexicon = features == FeatureKind::Lexicon;
+        if self.method == Some(Method::IMatch) && !is_lexicon {
+            return refuse(
+                "imatch compares the words of a lexicon: leave out --features, or leave out --method",
+            );
+        }
+        if self.lexicon.is_some() && !is_lexicon {
+            return refuse(
+                "--lexicon has no meaning here: it belongs to --method imatch and --features lexicon",
+            );
+        }
+        for (given, flag) in [
+            (self.lexicons.is_some(), "--lexicons"),
+            (self.drop.is_some(), "--drop"),
+            (self.require.is_some(), "--require"),
+            (self.min_terms.is_some(), "--min-terms"),
+            (self.min_ratio.is_some(), "--min-ratio"),
+            (self.secondary.is_some(), "--secondary"),
+            (self.digest.is_some(), "--digest"),
+            (self.verify.is_some(), "--verify"),
+        ] {
+            if given && !imatch {
+                return refuse(format!(
+                    "{flag} has no meaning here: it belongs to --method imatch (and, with --lexicons, to --features spots --match hash)"
+                ));
+            }
+        }
+        if self.digest == Some(imatch::Digest::Sha1) && self.lexicon.is_none() {
+            return refuse(
+                "--digest sha1 needs the words themselves: name a lexicon file with --lexicon",
+            );
+        }
+        if self.secondary.is_some() && self.min_ratio.unwrap_or(0.0) == 0.0 {
+            return refuse("--secondary needs --min-ratio, which says when that lexicon is used");
+        }
+        if self.drop.is_some() && self.lexicons == Some(0) {
+            return refuse("--drop needs randomised lexicons: --lexicons 0 makes none");
+        }
+        Ok(())
+    }
+
+    /// How I-Match signatures are made, or what is wrong with that.
+    fn imatch_rules(&self) -> Result<imatch::Rules> {
+        let defaults = imatch::Rules::default();
+        let rules = imatch::Rules {
+            window: self.idf.unwrap_or(defaults.window),
+            min_terms: self.min_terms.unwrap_or(defaults.min_terms),
+            min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
+            secondary: self.secondary.unwrap_or(defaults.secondary),
+            lexicons: self.lexicons.unwrap_or(defaults.lexicons),
+            bags: self.drop.map_or(defaults.bags, Bags::Drop),
+            digest: self.digest.unwrap_or(defaults.digest),
+        };
+        if rules.lexicons > MOST_LEXICONS {
+            return refuse(format!(
+                "--lexicons {} is too many: at most {MOST_LEXICONS}",
+                rules.lexicons
+            ));
+        }
+        if self.drop.is_some_and(|share| !(0.0 < share && share < 1.0)) {
+            return refuse("--drop must be above 0 and below 1");
+        }
+        if !(0.0..=1.0).contains(&rules.min_ratio) {
+            return refuse("--min-ratio must be from 0 to 1");
+        }
+        Ok(rules)
+    }
+
+    fn signatures_equal(&self) -> Result<Matching> {
+        let require = self.require.unwrap_or(1);
+        let signatures = self.imatch_rules()?.lexicons + 1;
+        match (1..=signatures).contains(&require) {
+            true => Ok(Matching::IMatch {
+                require,
+                verify: self.verify,
+            }),
+            false => refuse(format!(
+                "--require {require} cannot be met: there are {signatures} signatures"
+            )),
+        }
     }
 
     /// The rules for spots, or what is wrong with them.

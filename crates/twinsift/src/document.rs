@@ -121,6 +121,9 @@ pub struct Document<'a> {
     pub twin: Option<Twin>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
+    /// Signatures that were made of it before, in place of its text: a row as the
+    /// run's own recipe makes them.
+    pub signatures: Option<Vec<u64>>,
 }
 
 impl<'a> Document<'a> {
@@ -137,6 +140,7 @@ impl<'a> Document<'a> {
             rank: None,
             twin: None,
             extra: Vec::new(),
+            signatures: None,
         }
     }
 
@@ -165,6 +169,7 @@ impl<'a> Document<'a> {
             rank: self.rank.clone(),
             twin: self.twin,
             extra: self.extra.iter().map(borrowed).collect(),
+            signatures: self.signatures.clone(),
         }
     }
 
@@ -193,6 +198,7 @@ impl<'a> Document<'a> {
             rank: self.rank,
             twin: self.twin,
             extra: self.extra.into_iter().map(owned).collect(),
+            signatures: self.signatures,
         }
     }
 }

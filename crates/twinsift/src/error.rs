@@ -33,6 +33,14 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A lexicon that cannot be used; `why` completes "FILE …".
+    #[error("{name} {why}")]
+    Lexicon {
+        /// The file.
+        name: String,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),

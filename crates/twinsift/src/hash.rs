@@ -5,6 +5,8 @@
 //! rapidhash version 3 with its default secrets; numbers are mixed by a 64 x 64
 //! -> 128 bit multiplication whose halves are folded together.
 
+use std::hash::{BuildHasherDefault, Hasher};
+
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_micro_inline};
 
 const MIX_ADD: u64 = 0x2d35_8dcc_aa6c_78a5;
@@ -62,6 +64,28 @@ impl Stream {
     pub fn next_value(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(MIX_MULTIPLY);
         mix(self.0)
+    }
+}
+
+/// For maps in memory whose keys are hashes already.
+pub(crate) type OfHashes = BuildHasherDefault<OfHash>;
+
+/// See [`OfHashes`]. One multiplication spreads keys that are alike in their
+/// leading bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OfHash(u64);
+
+impl Hasher for OfHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, data: &[u8]) {
+        self.0 = bytes(data);
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value.wrapping_mul(MIX_MULTIPLY);
     }
 }
 

@@ -28,7 +28,7 @@
 //!
 //! Data flows one way: [`tokenise`] → [`features`] → [`sketch`] → [`matching`] →
 //! [`cluster`]. File formats are the business of the `twinsift-io` crate.
-//! [`compare()`] explains a single pair; [`eval`] says how good a recipe is on
+//! [`lexicon`] counts words, [`filter`] answers a stream, [`compare()`] explains a single pair; [`eval`] says how good a recipe is on
 //! labelled documents.
 
 mod analyse;
@@ -40,13 +40,16 @@ pub mod document;
 pub mod error;
 pub mod eval;
 pub mod features;
+pub mod filter;
 pub mod hash;
+pub mod lexicon;
 pub mod matches;
 pub mod matching;
 mod parallel;
 pub mod recipe;
 pub mod settings;
 pub mod sifter;
+mod signatures;
 pub mod sketch;
 pub mod tokenise;
 
@@ -55,7 +58,9 @@ pub use cluster::stars::Verdict;
 pub use compare::compare;
 pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
 pub use error::{Error, Result};
+pub use lexicon::Lexicon;
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Report};
 pub use recipe::Recipe;
 pub use settings::Settings;
 pub use sifter::Sifter;
+pub use signatures::Signatures;

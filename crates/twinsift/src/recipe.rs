@@ -8,11 +8,14 @@
 use crate::features::Weights;
 use crate::features::spots::SpotRules;
 use crate::hash;
+use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
-use crate::sketch::{simhash, supershingles};
-use serde::{Deserialize, Serialize};
+use crate::sketch::imatch::bags::Bags;
+use crate::sketch::{imatch, simhash, supershingles};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
+use std::sync::Arc;
 
 /// A preset by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,18 +32,21 @@ pub enum Method {
     MinHash,
     /// 6 super-shingles, at least 2 equal.
     SuperShingles,
+    /// Words of a lexicon, one of several signatures equal.
+    IMatch,
     /// Words by tf-idf, similarity hash, Hamming distance.
     SimHash,
 }
 
 impl Method {
     /// Every preset.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 7] = [
         Method::Exact,
         Method::Shingles,
         Method::SpotSigs,
         Method::MinHash,
         Method::SuperShingles,
+        Method::IMatch,
         Method::SimHash,
     ];
 }
@@ -57,6 +63,8 @@ pub enum FeatureKind {
     Shingles,
     /// Spot signatures: chains of words behind stop words.
     Spots,
+    /// Words of a lexicon.
+    Lexicon,
 }
 
 /// How it is compared.
@@ -74,7 +82,7 @@ pub enum Matcher {
 }
 
 /// A complete, valid pipeline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recipe {
     /// The preset that it started from.
     pub method: Method,
@@ -85,17 +93,34 @@ pub struct Recipe {
     /// How much a feature counts.
     pub weights: Weights,
     /// What a spot is, where spots are compared.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spots: Option<SpotRules>,
     /// Only features whose normalised idf, `ln(N / df) / ln(N)`, is from the first
     /// to the second of these count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub idf: Option<[f64; 2]>,
+    /// The lexicon; without one, the collection's own statistics serve. A recipe
+    /// spells it as its id.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "lexicon_id")]
+    pub lexicon: Option<Arc<Lexicon>>,
+    /// How I-Match signatures are made, where they are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imatch: Option<imatch::Rules>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matching: Matching,
     /// Seed of everything random.
     pub seed: u64,
+}
+
+fn lexicon_id<S: Serializer>(
+    lexicon: &Option<Arc<Lexicon>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    lexicon
+        .as_ref()
+        .map(|lexicon| lexicon.id())
+        .serialize(serializer)
 }
 
 /// A matcher with its parameters.
@@ -122,6 +147,13 @@ pub enum Matching {
     Hash,
     /// At least 2 of 6 super-shingles equal.
     SuperShingles,
+    /// Some of several I-Match signatures equal.
+    IMatch {
+        /// How many.
+        require: u32,
+        /// What such pairs must reach besides.
+        verify: Option<Verify>,
+    },
     /// Similarity hashes within some bits.
     Hamming {
         /// Bits of a hash.
@@ -129,6 +161,59 @@ pub enum Matching {
         /// Most bits that differ.
         distance: u32,
     },
+}
+
+/// A second look at pairs of equal signatures, on all words of both documents. Written
+/// as `cosine:0.9`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Verify {
+    /// The measure.
+    pub similarity: Similarity,
+    /// The least similarity.
+    pub threshold: f64,
+}
+
+impl TryFrom<String> for Verify {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "\"{text}\" is not a measure and a threshold above 0 and at most 1, such as cosine:0.9"
+            )
+        };
+        let (name, threshold) = text.split_once(':').ok_or_else(wrong)?;
+        let similarity = match name {
+            "jaccard" => Similarity::Jaccard,
+            "cosine" => Similarity::Cosine,
+            _ => return Err(wrong()),
+        };
+        let threshold: f64 = threshold.parse().map_err(|_| wrong())?;
+        match threshold > 0.0 && threshold <= 1.0 {
+            true => Ok(Self {
+                similarity,
+                threshold,
+            }),
+            false => Err(wrong()),
+        }
+    }
+}
+
+impl From<Verify> for String {
+    fn from(verify: Verify) -> Self {
+        verify.to_string()
+    }
+}
+
+impl fmt::Display for Verify {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.similarity {
+            Similarity::Jaccard => "jaccard",
+            Similarity::Cosine => "cosine",
+        };
+        write!(f, "{name}:{}", self.threshold)
+    }
 }
 
 /// Min-hashes that `lsh` makes unless told otherwise.
@@ -152,6 +237,8 @@ impl Default for Recipe {
             weights: Weights::Binary,
             spots: None,
             idf: None,
+            lexicon: None,
+            imatch: None,
             matching: Matching::Exact {
                 similarity: Similarity::Jaccard,
                 threshold: THRESHOLD,
@@ -168,10 +255,47 @@ impl Recipe {
         format!("{:016x}", hash::bytes(spelled.as_bytes()))
     }
 
+    /// A short name of all that signatures depend on. It leaves out how many must be
+    /// equal and whether pairs are verified, which can be chosen anew for each run.
+    pub fn signature_id(&self) -> String {
+        let mut signing = self.clone();
+        if let Matching::IMatch { .. } = signing.matching {
+            signing.matching = Matching::Hash;
+        }
+        signing.id()
+    }
+
+    /// Whether features go when everything has been read, because the collection
+    /// itself says which are in the range of idf.
+    pub(crate) fn narrows(&self) -> bool {
+        self.idf.is_some() && self.lexicon.is_none()
+    }
+
+    /// 64-bit numbers to a value of a signature.
+    pub fn signature_lanes(&self) -> usize {
+        match self.features {
+            FeatureKind::Text => 2,
+            _ => self.imatch.map_or(1, |rules| rules.digest.lanes()),
+        }
+    }
+
+    /// The measure that features are kept for; Jaccard where there is none.
+    pub(crate) fn similarity(&self) -> Similarity {
+        match self.matching {
+            Matching::Exact { similarity, .. } => similarity,
+            Matching::IMatch {
+                verify: Some(verify),
+                ..
+            } => verify.similarity,
+            _ => Similarity::Jaccard,
+        }
+    }
+
     /// The least similarity, for matchers that have one.
     pub fn threshold(&self) -> Option<f64> {
         match self.matching {
             Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => Some(threshold),
+            Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
             _ => None,
         }
     }
@@ -193,8 +317,21 @@ impl Recipe {
             Matching::Hamming { bits, distance } => {
                 at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
             }
-            Matching::Exact { .. } | Matching::Hash => Vec::new(),
+            Matching::Exact { .. } | Matching::Hash | Matching::IMatch { .. } => Vec::new(),
         }
+    }
+
+    /// For I-Match: the chance that a pair is found whose documents differ in some
+    /// number of lexicon words, as (words, chance).
+    pub fn expected_survival(&self) -> Vec<(u32, f64)> {
+        let (Some(rules), Matching::IMatch { require, .. }) = (&self.imatch, self.matching) else {
+            return Vec::new();
+        };
+        let chance =
+            |changes| imatch::survival(changes, rules.bags.dropped(), rules.lexicons, require);
+        [1, 2, 3, 5]
+            .map(|changes| (changes, chance(changes)))
+            .to_vec()
     }
 }
 
@@ -203,7 +340,12 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = serde_json::to_value(self.method).unwrap_or_default();
         write!(f, "{}: ", method.as_str().unwrap_or_default())?;
+        let own = match self.lexicon {
+            Some(_) => "the lexicon",
+            None => "the collection's own lexicon",
+        };
         match self.features {
+            FeatureKind::Lexicon => write!(f, "words of {own}")?,
             FeatureKind::Text => write!(f, "normalised text")?,
             FeatureKind::Words => write!(f, "words")?,
             FeatureKind::Shingles => write!(f, "word {}-grams", self.k)?,
@@ -222,6 +364,13 @@ impl fmt::Display for Recipe {
         }
         if let Some([least, most]) = self.idf {
             write!(f, ", normalised idf {least} to {most}")?;
+        }
+        if let Some(rules) = &self.imatch {
+            let [least, most] = rules.window;
+            write!(f, ", normalised idf {least} to {most}")?;
+            if rules.min_ratio > 0.0 {
+                write!(f, ", {} % of the words at least", rules.min_ratio * 100.0)?;
+            }
         }
         match self.matching {
             Matching::Exact {
@@ -247,6 +396,26 @@ impl fmt::Display for Recipe {
                 supershingles::REQUIRED,
                 supershingles::SUPER_SHINGLES
             ),
+            Matching::IMatch { require, verify } => {
+                let rules = self.imatch.unwrap_or_default();
+                write!(f, ", {require} of {} signatures equal", rules.lexicons + 1)?;
+                match rules.bags {
+                    _ if rules.lexicons == 0 => {}
+                    Bags::Bootstrap => write!(f, " (bootstrap)")?,
+                    Bags::Drop(share) => write!(f, " ({} % dropped)", share * 100.0)?,
+                }
+                match verify {
+                    None => Ok(()),
+                    Some(Verify {
+                        similarity: Similarity::Jaccard,
+                        threshold,
+                    }) => write!(f, ", verified Jaccard ≥ {threshold}"),
+                    Some(Verify {
+                        similarity: Similarity::Cosine,
+                        threshold,
+                    }) => write!(f, ", verified cosine ≥ {threshold}"),
+                }
+            }
             Matching::Hamming { bits, distance } => {
                 write!(f, ", at most {distance} of {bits} bits differ")
             }

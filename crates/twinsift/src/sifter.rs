@@ -11,12 +11,15 @@ use crate::hash;
 use crate::matches::{Matches, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
+use crate::matching::lsh::Check;
 use crate::matching::similarity::Similarity;
 use crate::matching::{Job, Sides, agree, hamming, join, lsh, spotsigs};
 use crate::parallel;
-use crate::recipe::{Matching, Recipe, THRESHOLD};
+use crate::recipe::{FeatureKind, Matching, Recipe, THRESHOLD, Verify};
 use crate::settings::{Budget, Join, Settings};
+use crate::signatures::Signatures;
 use crate::sketch::Rows;
+use crate::sketch::imatch::{Signer, own};
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::REQUIRED;
 
@@ -57,6 +60,9 @@ struct Collected {
     report: Report,
 }
 
+/// Why other methods cannot do with signatures.
+const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), supershingles and exact: other methods compare the documents themselves";
+
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
@@ -64,9 +70,27 @@ impl Sifter {
     /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
         refuse_misplaced_join(&recipe, &settings)?;
-        let budget = Budget::new(settings.memory);
         let analyser = Analyser::new(&recipe);
-        Ok(Self {
+        Ok(Self::with(recipe, settings, analyser))
+    }
+
+    /// A collector for documents that are all known by stored signatures of
+    /// `row_width` numbers: whatever they were made with is not needed any more.
+    pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
+        let comparable = matches!(
+            recipe.matching,
+            Matching::IMatch { verify: None, .. } | Matching::SuperShingles
+        );
+        if !comparable && recipe.features != FeatureKind::Text {
+            return Err(Error::Recipe(SIGNATURES_ONLY.into()));
+        }
+        let analyser = Analyser::of_stored(&recipe, row_width);
+        Ok(Self::with(recipe, settings, analyser))
+    }
+
+    fn with(recipe: Recipe, settings: Settings, analyser: Analyser) -> Self {
+        let budget = Budget::new(settings.memory);
+        Self {
             collected: Collected {
                 documents: Documents::default(),
                 store: Store::new(budget.features(), &settings.tmp),
@@ -81,7 +105,7 @@ impl Sifter {
             recipe,
             settings,
             analyser,
-        })
+        }
     }
 
     /// Adds a document.
@@ -169,20 +193,73 @@ impl Sifter {
     /// Finds the near duplicates.
     pub fn finish(mut self) -> Result<Matches> {
         self.flush()?;
-        let pool = rayon::ThreadPoolBuilder::new()
+        let pool = self.pool()?;
+        pool.install(|| self.find())
+    }
+
+    /// The signatures of all documents, for methods that match by them.
+    pub fn sign(mut self) -> Result<Signatures> {
+        self.flush()?;
+        let pool = self.pool()?;
+        pool.install(|| self.signatures())
+    }
+
+    fn signatures(self) -> Result<Signatures> {
+        let Self {
+            recipe,
+            settings,
+            analyser,
+            mut collected,
+            ..
+        } = self;
+        let mut lexicon = recipe
+            .lexicon
+            .as_ref()
+            .map(|lexicon| lexicon.id().to_owned());
+        match recipe.matching {
+            Matching::IMatch { .. } if analyser.row_width() == 0 => {
+                lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
+            }
+            Matching::IMatch { .. } | Matching::SuperShingles => {}
+            Matching::Hash if recipe.features == FeatureKind::Text => {
+                collected.rows = Rows::new(recipe.signature_lanes());
+                for (doc, digest) in (0..).zip(&collected.digests) {
+                    if let Some(digest) = *digest {
+                        let row = [(digest >> 64) as u64, digest as u64];
+                        collected.rows.set(doc, &row);
+                    }
+                }
+            }
+            _ => return Err(Error::Recipe(SIGNATURES_ONLY.into())),
+        }
+        Ok(Signatures {
+            documents: collected.documents,
+            rows: collected.rows,
+            lanes: recipe.signature_lanes(),
+            lexicon,
+            recipe: recipe.signature_id(),
+        })
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool> {
+        rayon::ThreadPoolBuilder::new()
             .num_threads(self.settings.threads.max(1))
             .build()
-            .map_err(|error| Error::Threads(error.to_string()))?;
-        pool.install(|| self.find())
+            .map_err(|error| Error::Threads(error.to_string()))
     }
 
     fn find(self) -> Result<Matches> {
         let Self {
             recipe,
             settings,
-            collected,
+            analyser,
+            mut collected,
             ..
         } = self;
+        collected.report.unsigned = collected.unsigned.len() as u64;
+        if recipe.imatch.is_some() && analyser.row_width() == 0 {
+            collected.sign_by_own_lexicon(&recipe, &settings)?;
+        }
         let Collected {
             documents,
             mut store,
@@ -194,16 +271,10 @@ impl Sifter {
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
-        report.unsigned = unsigned.len() as u64;
         report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
-        if let Some(range) = recipe.idf {
-            let total = |features: usize, weights: &[f32]| {
-                let similarity = match recipe.matching {
-                    Matching::Exact { similarity, .. } => similarity,
-                    _ => Similarity::Jaccard,
-                };
-                similarity.total(features, weights)
-            };
+        if let Some(range) = recipe.idf.filter(|_| recipe.narrows()) {
+            let total =
+                |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
             let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
             store = window::narrow(store, documents.len(), range, total, &settings)?;
             rows = window::sign(&store, &recipe, &mut digests)?;
@@ -267,10 +338,35 @@ impl Sifter {
                 report.indexed = joined.indexed;
             }
             Matching::Lsh { threshold, .. } => {
-                report.compared = lsh::lsh(&job, threshold, &store, &rows, &sink)?;
+                let check = Check {
+                    require: 1,
+                    lanes: 1,
+                    similarity: Similarity::Jaccard,
+                    threshold,
+                };
+                report.compared = lsh::lsh(&job, check, &store, &rows, &sink)?;
             }
             Matching::SuperShingles => {
-                report.compared = agree::agree(&job, &rows, REQUIRED, &sink)?;
+                report.compared = agree::agree(&job, &rows, 1, REQUIRED, &sink)?;
+            }
+            Matching::IMatch { require, verify } => {
+                let lanes = recipe.imatch.unwrap_or_default().digest.lanes();
+                let require = require as usize;
+                report.compared = match verify {
+                    None => agree::agree(&job, &rows, lanes, require, &sink)?,
+                    Some(Verify {
+                        similarity,
+                        threshold,
+                    }) => {
+                        let check = Check {
+                            require,
+                            lanes,
+                            similarity,
+                            threshold,
+                        };
+                        lsh::lsh(&job, check, &store, &rows, &sink)?
+                    }
+                };
             }
             Matching::Hamming { distance, .. } => {
                 report.compared = hamming::within(&job, &rows, distance, &sink)?;
@@ -331,6 +427,39 @@ fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
 }
 
 impl Collected {
+    /// Signs all documents by the statistics of the collection, whose id it gives.
+    fn sign_by_own_lexicon(&mut self, recipe: &Recipe, settings: &Settings) -> Result<String> {
+        let (Some(rules), Matching::IMatch { require, verify }) = (recipe.imatch, recipe.matching)
+        else {
+            return Ok(String::new());
+        };
+        let Self {
+            store,
+            rows,
+            digests,
+            unsigned,
+            ..
+        } = self;
+        let lexicon = own::lexicon(store, self.documents.len(), settings)?;
+        let signer = Signer::new(&lexicon, rules, recipe.seed, &recipe.signature_id());
+        *rows = Rows::new(signer.row_width());
+        own::sign(store, &signer, |doc, signed, row| {
+            let digest = &mut digests[doc as usize];
+            if signed.valid.count_ones() < require {
+                *digest = None;
+                unsigned.push((doc, signed.terms));
+                return;
+            }
+            rows.set(doc, row);
+            if verify.is_none() {
+                *digest = Some(hash::digest(row.iter().copied()));
+            }
+        })?;
+        unsigned.sort_unstable();
+        self.report.unsigned = unsigned.len() as u64;
+        Ok(lexicon.id().to_owned())
+    }
+
     fn append(
         &mut self,
         mut parcel: Parcel,

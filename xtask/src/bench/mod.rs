@@ -37,7 +37,7 @@ table and stores the raw run under benchsuite/runs/.
 
 Options:
   --only NAME,..    Only these: floor, shingles, minhash, simhash, supershingles,
-                    shingles-200M, gaoya, rensa, datasketch
+                    imatch-0, imatch-10, shingles-200M, gaoya, rensa, datasketch
   --threads N       Threads for every tool [default: 2]
   --threshold T     Similarity from which a pair counts [default: 0.8]
   --repeat N        Runs of our own tools, the best of which counts [default: 3]
@@ -142,6 +142,7 @@ fn compare(settings: &Settings) -> Result<()> {
         threshold: settings.threshold,
     };
 
+    job.make_lexicon(&tools)?;
     let mut runs: HashMap<&str, Vec<Result<Run>>> = HashMap::new();
     for round in 0..settings.repeat {
         for tool in tools.iter().filter(|tool| round == 0 || tool.is_ours()) {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
@@ -30,11 +31,25 @@ const ALL: &[Tool] = &[
     ),
     Tool::Twinsift("simhash", &["--method", "simhash"]),
     Tool::Twinsift("supershingles", &["--method", "supershingles"]),
+    Tool::Twinsift("imatch-0", &imatch("0")),
+    Tool::Twinsift("imatch-10", &imatch("10")),
     Tool::SPILLED,
     Tool::Rival("gaoya"),
     Tool::Rival("rensa"),
     Tool::Rival("datasketch"),
 ];
+
+/// I-Match with a lexicon of the corpus, which is made before anything is measured.
+const fn imatch(lexicons: &'static str) -> [&'static str; 6] {
+    [
+        "--method",
+        "imatch",
+        "--lexicon",
+        "{lexicon}",
+        "--lexicons",
+        lexicons,
+    ]
+}
 
 impl Tool {
     /// The exact answer, which the others are held against.
@@ -61,6 +76,10 @@ impl Tool {
             Tool::Floor => "floor",
             Tool::Twinsift(name, _) | Tool::Rival(name) => name,
         }
+    }
+
+    fn needs_lexicon(self) -> bool {
+        matches!(self, Tool::Twinsift(_, options) if options.contains(&"{lexicon}"))
     }
 
     pub fn is_ours(self) -> bool {
@@ -153,6 +172,22 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
+    fn lexicon(&self) -> PathBuf {
+        self.place.work.join("corpus.lexicon")
+    }
+
+    /// Makes what the tools read besides the corpus.
+    pub fn make_lexicon(&self, tools: &[Tool]) -> Result<()> {
+        if !tools.iter().any(|tool| tool.needs_lexicon()) {
+            return Ok(());
+        }
+        step("count the words of the corpus", || {
+            let mut command = Command::new(self.place.release.join("twinsift"));
+            command.arg("lexicon").arg(self.corpus);
+            run(command.arg("--quiet").arg("-o").arg(self.lexicon()))
+        })
+    }
+
     /// Where a tool puts its pairs.
     pub fn out(&self, tool: Tool) -> PathBuf {
         let end = if tool.is_ours() { "jsonl" } else { "csv" };
@@ -189,6 +224,7 @@ impl Job<'_> {
     fn words(&self, tool: Tool, corpus: OsString, out: OsString) -> Result<Vec<OsString>> {
         let threads = self.threads.to_string();
         let threshold = self.threshold.to_string();
+        let lexicon = self.lexicon().display().to_string();
         let mut words: Vec<OsString> = Vec::new();
         match tool {
             Tool::Floor => {
@@ -198,11 +234,10 @@ impl Job<'_> {
             Tool::Twinsift(_, options) => {
                 words.push(self.place.release.join("twinsift").into());
                 words.extend(["pairs".into(), corpus]);
-                words.extend(
-                    options
-                        .iter()
-                        .map(|option| option.replace("{threshold}", &threshold).into()),
-                );
+                words.extend(options.iter().map(|option| {
+                    let option = option.replace("{threshold}", &threshold);
+                    OsString::from(option.replace("{lexicon}", &lexicon))
+                }));
                 words.extend(["--threads".into(), threads.into(), "--quiet".into()]);
                 words.extend(["-o".into(), out]);
             }

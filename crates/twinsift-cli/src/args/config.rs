@@ -25,6 +25,7 @@ pub struct RunConfig {
     pub quiet: Option<bool>,
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
+    pub lexicon: Option<PathBuf>,
     pub join: Option<Join>,
     pub threads: Option<u16>,
     pub memory: Option<String>,
@@ -39,7 +40,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 17] = [
+const RECIPE_KEYS: [&str; 25] = [
     "method",
     "features",
     "k",
@@ -49,6 +50,14 @@ const RECIPE_KEYS: [&str; 17] = [
     "min_spots",
     "fallback",
     "idf",
+    "lexicons",
+    "drop",
+    "require",
+    "min_terms",
+    "min_ratio",
+    "secondary",
+    "digest",
+    "verify",
     "match",
     "similarity",
     "threshold",
@@ -60,7 +69,7 @@ const RECIPE_KEYS: [&str; 17] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 17] = [
+const RUN_KEYS: [&str; 18] = [
     "content",
     "body",
     "format",
@@ -74,6 +83,7 @@ const RUN_KEYS: [&str; 17] = [
     "quiet",
     "antecedents",
     "stop_words",
+    "lexicon",
     "join",
     "threads",
     "memory",
@@ -154,7 +164,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

@@ -1,5 +1,6 @@
 //! Flags that several commands share.
 
+use super::lexicon::LexiconFlags;
 use super::sizes::parse_size;
 use super::spots::{SpotArgs, range};
 use clap::Args;
@@ -35,10 +36,10 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "simhash"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
     pub method: Option<Method>,
     /// What is compared
-    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots"]))]
+    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon"]))]
     pub features: Option<FeatureKind>,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
@@ -73,16 +74,32 @@ pub struct MethodArgs {
     /// Most bits in which similarity hashes of near duplicates differ
     #[arg(long, value_name = "N")]
     pub distance: Option<u32>,
+    /// List the documents that have too few spots or words of the lexicon to be
+    /// judged by: id, and how many it has
+    #[arg(long, value_name = "FILE")]
+    pub unsigned: Option<PathBuf>,
+    #[command(flatten)]
+    pub lexicons: LexiconFlags,
     #[command(flatten)]
     pub spots: SpotArgs,
 }
 
 impl MethodArgs {
-    /// What was said, with the seed of the common flags. Lists of words are in
-    /// files, which `run` reads.
+    /// What was said, with the seed of the common flags. Lists of words and
+    /// lexicons are in files, which `run` reads.
     pub fn choices(&self, seed: Option<u64>) -> Choices {
         let spots = &self.spots;
+        let lexicons = &self.lexicons;
         Choices {
+            lexicon: None,
+            lexicons: lexicons.lexicons,
+            drop: lexicons.drop,
+            require: lexicons.require,
+            min_terms: lexicons.min_terms,
+            min_ratio: lexicons.min_ratio,
+            secondary: lexicons.secondary,
+            digest: lexicons.digest,
+            verify: lexicons.verify,
             spots: (!spots.spots.is_empty()).then(|| spots.spots.clone()),
             language: spots.language,
             antecedents: None,

@@ -3,7 +3,9 @@
 
 pub mod config;
 mod eval;
+mod filter;
 mod groups;
+mod lexicon;
 mod render;
 pub mod run;
 mod sizes;
@@ -11,7 +13,9 @@ mod spots;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
+pub use filter::FilterArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use render::RenderArgs;
 use std::path::PathBuf;
 
@@ -38,6 +42,9 @@ pub enum Command {
     Eval(Box<EvalArgs>),
     Render(RenderArgs),
     Spots(SpotsArgs),
+    Lexicon(Box<LexiconArgs>),
+    Signatures(Box<SignaturesArgs>),
+    Filter(Box<FilterArgs>),
     Demo(DemoArgs),
 }
 
@@ -129,6 +136,27 @@ pub struct CompareArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Write the signatures of a collection, to be matched later and elsewhere.
+///
+/// A row has the id, the values s0, s1, …, the lexicon and the recipe that they
+/// were made with. pairs, clusters, dedup and filter take such a file in place of
+/// documents.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift signatures archive/ --lexicon news.lexicon -o archive.signatures.parquet
+  twinsift pairs today.jsonl --method imatch --lexicon news.lexicon --against archive.signatures.parquet
+  twinsift clusters archive.signatures.parquet --method imatch")]
+pub struct SignaturesArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }

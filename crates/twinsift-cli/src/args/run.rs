@@ -4,8 +4,12 @@ use super::config::{self, RunConfig};
 use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::lexicon;
+use crate::stored::{self, Stored};
 use std::path::PathBuf;
+use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
+use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
 use twinsift_io::{Body, Content, FieldNames, Format, ReadOptions};
 
@@ -21,7 +25,12 @@ pub struct Run {
     pub recipe: Recipe,
     pub settings: Settings,
     pub read: ReadOptions,
-    /// Where documents with too few spots are listed.
+    /// How `against` is read.
+    pub read_against: ReadOptions,
+    /// What the inputs, and those to compare with, were signed with, where they are
+    /// files of signatures.
+    pub stored: [Option<Stored>; 2],
+    /// Where documents are listed that have too little to be signed.
     pub unsigned: Option<PathBuf>,
     pub strict: bool,
     pub quiet: bool,
@@ -47,15 +56,117 @@ impl Run {
         let stop_words = file(&method.spots.stop_words, &config.stop_words);
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
+        let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        let settings = settings(common, &config)?;
+        let options = read_options(read, &config, &settings)?;
+        if let Some(path) = lexicon {
+            choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
+        }
+        let stored = [
+            Stored::probe(&sources.inputs, &options)?,
+            Stored::probe(&sources.against, &options)?,
+        ];
+        // Files of I-Match signatures say themselves what they are.
+        let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
+        if is_imatch && choices.method.is_none() && choices.features.is_none() {
+            choices.method = Some(Method::IMatch);
+        }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
+        run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
-        run.unsigned = method.spots.unsigned.clone();
-        if run.unsigned.is_some() && run.recipe.spots.is_none() {
+        run.unsigned = method.unsigned.clone();
+        let can_be_unsigned = run.recipe.spots.is_some() || run.recipe.imatch.is_some();
+        if run.unsigned.is_some() && !can_be_unsigned {
             return Err(bad_input(
-                "--unsigned has no meaning here: it belongs to --method spotsigs and --features spots",
+                "--unsigned has no meaning here: it belongs to --method spotsigs, --features spots and --method imatch",
             ));
         }
         Ok(run)
+    }
+
+    /// Takes the inputs that hold signatures for what they are.
+    fn use_stored(&mut self, stored: [Option<Stored>; 2]) -> anyhow::Result<()> {
+        self.stored = stored;
+        let sides = [&mut self.read, &mut self.read_against];
+        for (options, stored) in sides.into_iter().zip(&self.stored) {
+            if stored.is_some() {
+                options.fields = stored::fields(&options.fields);
+            }
+        }
+        let [Some(first), others] = &self.stored else {
+            return match &self.stored[1] {
+                Some(old) => old.refuse_recipe(&self.recipe),
+                None => Ok(()),
+            };
+        };
+        match others {
+            Some(others) => first.refuse_other(others)?,
+            None if self.against.is_empty() => {}
+            // Documents to compare with are signed as the flags say.
+            None => return first.refuse_recipe(&self.recipe),
+        }
+        // What they were made with is not needed any more, only how many there are.
+        if let Matching::IMatch { .. } = self.recipe.matching {
+            let choices = Choices {
+                lexicons: Some(first.width as u32 - 1),
+                lexicon: None,
+                drop: None,
+                digest: None,
+                ..self.choices.clone()
+            };
+            self.recipe = choices.resolve()?;
+            if let Some(rules) = &mut self.recipe.imatch {
+                rules.digest = match first.lanes {
+                    3 => Digest::Sha1,
+                    _ => Digest::Sum,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are no documents, only their signatures.
+    pub fn is_stored(&self) -> bool {
+        self.stored[0].is_some() && (self.stored[1].is_some() || self.against.is_empty())
+    }
+
+    /// How documents are compared, in a line.
+    pub fn method(&self) -> String {
+        match (&self.stored[0], self.recipe.matching) {
+            (Some(stored), Matching::IMatch { require, .. }) if self.is_stored() => {
+                let width = stored.width;
+                format!("imatch: stored signatures, {require} of {width} equal")
+            }
+            _ => self.recipe.to_string(),
+        }
+    }
+
+    /// A run that only reads.
+    pub fn of_reading(
+        inputs: Vec<PathBuf>,
+        read: &ReadArgs,
+        common: &CommonArgs,
+    ) -> anyhow::Result<Self> {
+        let (_, config) = config::load(common.config.as_deref())?;
+        let sources = SourceArgs {
+            inputs,
+            against: Vec::new(),
+        };
+        Self::resolve(sources, Choices::default(), read, common, &config)
+    }
+
+    /// As [`new`](Self::new), with another default method.
+    pub fn with_method(
+        sources: SourceArgs,
+        mut args: RunArgs,
+        default: Method,
+    ) -> anyhow::Result<Self> {
+        let (choices, _) = config::load(args.common.config.as_deref())?;
+        let chosen = args.method.choices(None).or(choices);
+        if chosen.method.is_none() && chosen.features.is_none() {
+            args.method.method = Some(default);
+        }
+        Self::new(sources, &args)
     }
 
     /// A run over a collection of a suite, which has methods of its own and says
@@ -89,13 +200,16 @@ impl Run {
         config: &RunConfig,
     ) -> anyhow::Result<Self> {
         let settings = settings(common, config)?;
+        let read_options = read_options(read, config, &settings)?;
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
             recipe: choices.resolve()?,
             unsigned: None,
             choices,
-            read: read_options(read, config, &settings)?,
+            read_against: read_options.clone(),
+            read: read_options,
+            stored: [None, None],
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
             quiet: common.quiet || config.quiet.unwrap_or(false),

@@ -28,9 +28,6 @@ pub struct SpotArgs {
     /// Compare documents with too few spots among themselves, by this method
     #[arg(long, value_name = "METHOD", value_parser = super::groups::named::<Fallback>(&["shingles"]))]
     pub fallback: Option<Fallback>,
-    /// List the documents with too few spots: id, spots
-    #[arg(long, value_name = "FILE")]
-    pub unsigned: Option<PathBuf>,
 }
 
 fn language(code: &str) -> Result<Language, String> {

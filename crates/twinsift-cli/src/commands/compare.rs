@@ -4,12 +4,14 @@ use super::{print, sentences};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::lexicon;
 use crate::read;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use std::path::PathBuf;
 use twinsift::Document;
 use twinsift::compare::Comparison;
+use twinsift::recipe::FeatureKind;
 
 /// Features of a kind that are printed; JSON has all.
 const SHOWN: usize = 8;
@@ -19,7 +21,12 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         inputs: args.collection.clone(),
         against: Vec::new(),
     };
-    let run = Run::new(sources, &args.run)?;
+    let mut run = Run::new(sources, &args.run)?;
+    let needs_lexicon = run.recipe.features == FeatureKind::Lexicon && run.recipe.lexicon.is_none();
+    if needs_lexicon && !run.inputs.is_empty() {
+        let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
+        run.recipe.lexicon = Some(lexicon);
+    }
     let (a, b) = if run.inputs.is_empty() {
         (only_document(&run, &args.a)?, only_document(&run, &args.b)?)
     } else {

@@ -9,7 +9,7 @@ use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
 use crate::evaluate::results::{Results, key};
 use crate::evaluate::suite::{Data, Suite, class_and_target};
 use crate::evaluate::trial::Options;
-use crate::evaluate::variants::{self, Variant};
+use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
 use crate::say::say;
@@ -55,7 +55,7 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
     if args.suite.is_none() && (args.data.is_some() || args.results.is_some()) {
         return Err(bad_input("--data and --results belong to --suite"));
     }
-    if args.run.method.spots.unsigned.is_some() {
+    if args.run.method.unsigned.is_some() {
         return Err(bad_input(
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));
@@ -126,10 +126,10 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
-    let base = run.choices.clone();
+    let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,
-        ..base.clone()
+        ..run.choices.clone()
     };
     let methods = match (&args.methods[..], chosen == Default::default()) {
         ([], true) => variants::presets(&base)?,
@@ -156,7 +156,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         floor: args.floor.unwrap_or(FLOOR),
         resamples: args.resamples.unwrap_or(RESAMPLES),
         repeat: 1,
-        seed: base.seed.unwrap_or(0),
+        seed: run.choices.seed.unwrap_or(0),
         splits: None,
     };
     let collection = Collection::read(&run, &task)?;

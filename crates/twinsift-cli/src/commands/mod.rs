@@ -5,9 +5,12 @@ pub mod compare;
 pub mod dedup;
 pub mod demo;
 pub mod eval;
+pub mod filter;
+pub mod lexicon;
 pub mod pairs;
 pub mod render;
 mod sentences;
+pub mod signatures;
 pub mod spots;
 
 use crate::exit::bad_input;

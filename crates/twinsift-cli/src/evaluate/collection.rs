@@ -12,7 +12,7 @@ use std::time::Instant;
 use twinsift::eval::{Classes, Gold, Split, Trial, split};
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
-use twinsift::recipe::{FeatureKind, Method};
+use twinsift::recipe::{FeatureKind, Matcher};
 use twinsift::{Choices, Document, Settings, hash};
 
 /// What to read, and what is true of it.
@@ -234,15 +234,16 @@ fn labelled(labels: &Labels, documents: usize) -> u64 {
     }
 }
 
-/// The pairs with some cosine over their distinct words.
+/// The pairs with some cosine over their distinct words, prepared as for I-Match.
 fn reference(
     documents: &[Document<'_>],
     threshold: f64,
     settings: &Settings,
 ) -> anyhow::Result<Vec<(u32, u32)>> {
     let choices = Choices {
-        method: Some(Method::Shingles),
-        features: Some(FeatureKind::Words),
+        features: Some(FeatureKind::Lexicon),
+        matcher: Some(Matcher::Exact),
+        idf: Some([0.0, 1.0]),
         weights: Some(Weights::Binary),
         similarity: Some(Similarity::Cosine),
         threshold: Some(threshold),

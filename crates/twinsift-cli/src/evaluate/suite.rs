@@ -25,7 +25,7 @@
 use super::collection::Task;
 use super::labels::GoldSource;
 use super::trial::Splits;
-use super::variants::{Variant, grid};
+use super::variants::{Base, Variant, grid};
 use crate::args::config::RunConfig;
 use crate::exit::bad_input;
 use serde::Deserialize;
@@ -119,9 +119,10 @@ fn parse(text: &str, folder: &Path, base: &Choices) -> anyhow::Result<Suite> {
         let made = collection(table, folder);
         data.push(made.map_err(|error| bad_input(format!("data {number}: {error}")))?);
     }
+    let base = Base::new(base.clone(), folder);
     let mut methods = Vec::new();
     for (number, table) in (1..).zip(file.method) {
-        let made = grid(table, base);
+        let made = grid(table, &base);
         methods.extend(made.map_err(|error| bad_input(format!("method {number}: {error}")))?);
     }
     if file

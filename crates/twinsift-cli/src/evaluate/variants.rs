@@ -6,10 +6,15 @@
 
 use super::outcome::MethodOutcome;
 use crate::exit::bad_input;
+use crate::lexicon;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::{Table, Value};
 use twinsift::recipe::Method;
-use twinsift::{Choices, Recipe};
+use twinsift::{Choices, Lexicon, Recipe, Settings};
+use twinsift_io::ReadOptions;
 
 /// A method with its settings.
 #[derive(Clone, Debug)]
@@ -20,8 +25,39 @@ pub struct Variant {
     pub parameters: BTreeMap<String, f64>,
 }
 
+/// What holds for every method that does not say otherwise.
+#[derive(Debug)]
+pub struct Base {
+    choices: Choices,
+    /// Where lexicons are looked for.
+    folder: PathBuf,
+    /// Those that have been read.
+    lexicons: RefCell<BTreeMap<PathBuf, Arc<Lexicon>>>,
+}
+
+impl Base {
+    pub fn new(choices: Choices, folder: &Path) -> Self {
+        Self {
+            choices,
+            folder: folder.to_owned(),
+            lexicons: RefCell::default(),
+        }
+    }
+
+    /// A lexicon file, or documents to count. Each is read once.
+    fn lexicon(&self, name: &str) -> anyhow::Result<Arc<Lexicon>> {
+        let path = self.folder.join(name);
+        if let Some(known) = self.lexicons.borrow().get(&path) {
+            return Ok(known.clone());
+        }
+        let lexicon = lexicon::load(&path, ReadOptions::default(), &Settings::default())?;
+        self.lexicons.borrow_mut().insert(path, lexicon.clone());
+        Ok(lexicon)
+    }
+}
+
 /// Every preset, as it is.
-pub fn presets(base: &Choices) -> anyhow::Result<Vec<Variant>> {
+pub fn presets(base: &Base) -> anyhow::Result<Vec<Variant>> {
     let preset = |&method: &Method| {
         let table = Table::from_iter([("method".to_owned(), Value::String(name(method)))]);
         variant(table, None, base)
@@ -30,7 +66,8 @@ pub fn presets(base: &Choices) -> anyhow::Result<Vec<Variant>> {
 }
 
 /// One method, as the flags of the command have it.
-pub fn single(choices: &Choices) -> anyhow::Result<Variant> {
+pub fn single(base: &Base) -> anyhow::Result<Variant> {
+    let choices = &base.choices;
     let table = Table::try_from(choices).map_err(|error| bad_input(error.to_string()))?;
     let mut table: Table = table;
     table.remove("seed");
@@ -38,11 +75,11 @@ pub fn single(choices: &Choices) -> anyhow::Result<Variant> {
         let method = choices.resolve()?.method;
         table.insert("method".to_owned(), Value::String(name(method)));
     }
-    variant(table, None, choices)
+    variant(table, None, base)
 }
 
 /// Methods as they are written after `--methods`: `shingles,shingles:k=3`.
-pub fn listed(specs: &[String], base: &Choices) -> anyhow::Result<Vec<Variant>> {
+pub fn listed(specs: &[String], base: &Base) -> anyhow::Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for spec in specs.iter().flat_map(|list| list.split(',')).map(str::trim) {
         let mut parts = spec.split(':');
@@ -69,7 +106,7 @@ pub fn listed(specs: &[String], base: &Choices) -> anyhow::Result<Vec<Variant>> 
 }
 
 /// A table of a suite: one method for every combination of listed values.
-pub fn grid(mut table: Table, base: &Choices) -> anyhow::Result<Vec<Variant>> {
+pub fn grid(mut table: Table, base: &Base) -> anyhow::Result<Vec<Variant>> {
     let title = match table.remove("name") {
         None => None,
         Some(Value::String(title)) => Some(title),
@@ -119,7 +156,7 @@ fn alternatives(key: &str, value: &Value) -> Option<Vec<Value>> {
     (!is_one).then(|| values.clone())
 }
 
-fn variant(table: Table, title: Option<String>, base: &Choices) -> anyhow::Result<Variant> {
+fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Result<Variant> {
     let parameters = table
         .iter()
         .filter_map(|(key, value)| {
@@ -137,12 +174,18 @@ fn variant(table: Table, title: Option<String>, base: &Choices) -> anyhow::Resul
             .collect::<Vec<_>>()
             .join(" ")
     });
-    let choices: Choices = Value::Table(table)
+    let lexicon = match table.remove("lexicon") {
+        None => None,
+        Some(Value::String(path)) => Some(base.lexicon(&path)?),
+        Some(_) => return Err(bad_input("lexicon must be the name of a file")),
+    };
+    let mut choices: Choices = Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
+    choices.lexicon = lexicon;
     Ok(Variant {
         name,
-        recipe: choices.or(base.clone()).resolve()?,
+        recipe: choices.or(base.choices.clone()).resolve()?,
         parameters,
     })
 }
@@ -201,11 +244,15 @@ impl Variant {
 mod tests {
     use super::*;
 
+    fn base() -> Base {
+        Base::new(Choices::default(), Path::new(""))
+    }
+
     #[test]
     fn a_list_of_values_is_a_grid() {
         let table = "name = \"s\"\nmethod = \"shingles\"\nk = [1, 3]\nthreshold = [0.5, 0.8]";
         let table = toml::from_str(table).expect("valid");
-        let variants = grid(table, &Choices::default()).expect("valid");
+        let variants = grid(table, &base()).expect("valid");
         let names: Vec<_> = variants.iter().map(|v| v.name.as_str()).collect();
         assert_eq!(
             names,
@@ -222,23 +269,22 @@ mod tests {
     #[test]
     fn a_setting_that_is_a_list_is_one_value() {
         let table = "name = \"s\"\nmethod = \"spotsigs\"\nidf = [0.2, 0.85]\nspots = [[\"1:2\"], [\"2:3\", \"the:1:1\"]]";
-        let variants =
-            grid(toml::from_str(table).expect("valid"), &Choices::default()).expect("valid");
+        let variants = grid(toml::from_str(table).expect("valid"), &base()).expect("valid");
         assert_eq!(variants.len(), 2);
     }
 
     #[test]
     fn settings_follow_the_method() {
         let specs = ["minhash, shingles:features=words:similarity=cosine".to_owned()];
-        let variants = listed(&specs, &Choices::default()).expect("valid");
+        let variants = listed(&specs, &base()).expect("valid");
         assert_eq!(variants[0].name, "minhash");
         assert_eq!(
             variants[1].name,
             "shingles features=words similarity=cosine"
         );
-        let wrong = listed(&["shingles:k".to_owned()], &Choices::default());
+        let wrong = listed(&["shingles:k".to_owned()], &base());
         assert!(wrong.expect_err("wrong").to_string().contains("name=value"));
-        let wrong = listed(&["shingles:q=1".to_owned()], &Choices::default());
+        let wrong = listed(&["shingles:q=1".to_owned()], &base());
         assert!(
             wrong
                 .expect_err("wrong")

@@ -11,6 +11,7 @@ mod disks;
 mod eval;
 mod formats;
 mod golden;
+mod imatch;
 mod languages;
 mod pipes;
 mod render;

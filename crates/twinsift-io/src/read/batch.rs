@@ -202,7 +202,11 @@ impl Stream {
             }
         }
         self.record += 1;
-        Progress::More
+        // Mail that comes in is wanted at once; other formats gain by large batches.
+        match self.feed.is_eager() && self.format == Format::Mbox {
+            true => Progress::Flush,
+            false => Progress::More,
+        }
     }
 
     /// Reports why the stream ended before its time, if it did.

@@ -213,6 +213,7 @@ impl Fields {
             rank,
             twin: None,
             extra,
+            signatures: None,
         })
     }
 

@@ -216,6 +216,7 @@ fn make(
             Twin::Holds
         }),
         extra: Vec::new(),
+        signatures: None,
     }
 }
 

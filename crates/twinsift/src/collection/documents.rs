@@ -17,7 +17,7 @@ pub struct Documents {
     places: Vec<Place>,
     lengths: Vec<u32>,
     ranks: Vec<Option<Rank>>,
-    by_name: HashMap<u64, u32, foldless::Build>,
+    by_name: HashMap<u64, u32, hash::OfHashes>,
     old_from: Option<u32>,
 }
 
@@ -155,26 +155,6 @@ impl Documents {
     /// Whether a document belongs to the old collection.
     pub fn is_old(&self, index: u32) -> bool {
         self.old_from.is_some_and(|from| index >= from)
-    }
-}
-
-/// Keys here are hashes already: hashing them again would be wasted.
-mod foldless {
-    use std::hash::{BuildHasherDefault, Hasher};
-
-    pub(super) type Build = BuildHasherDefault<Identity>;
-
-    #[derive(Clone, Copy, Debug, Default)]
-    pub(super) struct Identity(u64);
-
-    impl Hasher for Identity {
-        fn finish(&self) -> u64 {
-            self.0
-        }
-        fn write(&mut self, _: &[u8]) {}
-        fn write_u64(&mut self, value: u64) {
-            self.0 = value;
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! the features they share and do not share, and the verdict of a recipe, which
 //! runs the very code that a collection goes through.
 
+mod imatch;
 mod spots;
 
 use crate::collection::block::Vector;
@@ -84,9 +85,16 @@ pub struct Measured {
 /// ```
 pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
     let spots = recipe.spots.as_ref().map(Spots::new);
-    let sides = [a, b].map(|document| Side::new(document, recipe, spots.as_ref()));
+    let signer = imatch::signer(recipe)?;
+    let sides = [a, b].map(|document| {
+        let mut side = Side::new(document, recipe, spots.as_ref());
+        side.read_lexicon(signer.as_ref());
+        side
+    });
     let score = pair_score(a, b, recipe)?;
     let [shared, only_a, only_b] = features(&sides, recipe, spots.as_ref());
+    let mut similarities = similarities(&sides, recipe);
+    similarities.splice(0..0, imatch::agreement(&sides, recipe));
     Ok(Comparison {
         a: a.id.to_string(),
         b: b.id.to_string(),
@@ -96,7 +104,7 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         threshold: recipe.threshold(),
         method: recipe.to_string(),
         recipe: recipe.id(),
-        similarities: similarities(&sides, recipe),
+        similarities,
         shared,
         only_a,
         only_b,
@@ -109,6 +117,7 @@ struct Side {
     words: Features,
     grams: Features,
     spots: Features,
+    lexicon: imatch::Looked,
 }
 
 impl Side {
@@ -128,6 +137,7 @@ impl Side {
             words: make(1),
             grams: make(gram_size(recipe)),
             spots: spotted,
+            lexicon: imatch::Looked::default(),
             tokens,
         }
     }
@@ -161,11 +171,19 @@ fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
     let features = |side: &Side| match recipe.features {
         FeatureKind::Shingles => side.grams.clone(),
         FeatureKind::Spots => side.spots.clone(),
+        FeatureKind::Lexicon => side.lexicon.words.clone(),
         _ => side.words.clone(),
     };
     let similarity = match recipe.matching {
         Matching::Exact { similarity, .. } => similarity,
         Matching::Lsh { .. } => Similarity::Jaccard,
+        Matching::IMatch {
+            verify: Some(verify),
+            ..
+        } => {
+            let [x, y] = [&sides[0].lexicon.all, &sides[1].lexicon.all];
+            return Some(of_sets(verify.similarity, x, y));
+        }
         _ => return None,
     };
     let (x, y) = (features(&sides[0]), features(&sides[1]));
@@ -290,11 +308,12 @@ fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f6
 fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<String>; 3] {
     let size = match recipe.features {
         FeatureKind::Shingles => recipe.k as usize,
-        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots => 1,
+        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
     };
     let [a, b] = [&sides[0], &sides[1]].map(|side| {
         let mut seen = HashSet::new();
         let mut list = match spots {
+            None if recipe.features == FeatureKind::Lexicon => side.lexicon.spelled.clone(),
             None => spelled(&side.tokens, size),
             Some(spots) => {
                 let spots = spots.spots(&side.tokens).into_iter();

@@ -18,6 +18,11 @@ pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
         Matching::Hamming { bits, distance } => {
             *distance = (*distance).max((f64::from(*bits) * WIDEST_DISTANCE) as u32);
         }
+        Matching::IMatch { verify, .. } => {
+            if let Some(verify) = verify {
+                verify.threshold = verify.threshold.min(floor);
+            }
+        }
         Matching::Hash | Matching::SuperShingles => {}
     }
     wide
@@ -29,6 +34,7 @@ pub fn lowest_score(recipe: &Recipe) -> f64 {
     match recipe.matching {
         Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => threshold,
         Matching::Hamming { bits, distance } => 1.0 - f64::from(distance) / f64::from(bits),
+        Matching::IMatch { verify, .. } => verify.map_or(0.0, |verify| verify.threshold),
         Matching::Hash | Matching::SuperShingles => 0.0,
     }
 }

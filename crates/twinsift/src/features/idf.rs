@@ -9,14 +9,18 @@
 use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::Result;
+use crate::hash;
 use crate::parallel;
 use crate::settings::{Budget, Settings};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// How many documents have each feature.
+pub(crate) type Counts = HashMap<u64, u32, hash::OfHashes>;
+
 /// Bytes that one counter takes in a hash map, roughly.
-pub(super) const COUNTER_BYTES: usize = 24;
+pub(crate) const COUNTER_BYTES: usize = 24;
 
 /// Replaces the counts in `store` by tf-idf weights, and each document's total by
 /// what `total` makes of its weights. `documents` is the size of the collection.
@@ -37,7 +41,7 @@ pub(crate) fn weigh(
         let ranges: Vec<Range<u128>> = (0..parts)
             .map(|part| slice(pass * parts + part, passes * parts))
             .collect();
-        let counted: Vec<HashMap<u64, u32>> = ranges
+        let counted: Vec<Counts> = ranges
             .par_iter()
             .map(|range| count(&store, range))
             .collect::<Result<_>>()?;
@@ -61,7 +65,7 @@ pub(crate) fn weigh(
 }
 
 /// The `part`-th of `parts` equal ranges of all values.
-pub(super) fn slice(part: usize, parts: usize) -> Range<u128> {
+pub(crate) fn slice(part: usize, parts: usize) -> Range<u128> {
     let bound = |part: usize| (1u128 << 64) * part as u128 / parts as u128;
     bound(part)..bound(part + 1)
 }
@@ -72,8 +76,8 @@ fn within(values: &[u64], range: &Range<u128>) -> Range<usize> {
     position(range.start)..position(range.end)
 }
 
-pub(super) fn count(store: &Store, range: &Range<u128>) -> Result<HashMap<u64, u32>> {
-    let mut counts = HashMap::new();
+pub(crate) fn count(store: &Store, range: &Range<u128>) -> Result<Counts> {
+    let mut counts = Counts::default();
     for at in 0..store.len() {
         let block = store.load(at)?;
         for at in 0..block.len() {
@@ -86,7 +90,7 @@ pub(super) fn count(store: &Store, range: &Range<u128>) -> Result<HashMap<u64, u
     Ok(counts)
 }
 
-fn apply(block: &mut Block, range: &Range<u128>, counts: &HashMap<u64, u32>, documents: f64) {
+fn apply(block: &mut Block, range: &Range<u128>, counts: &Counts, documents: f64) {
     for at in 0..block.len() {
         let all = block.range(at);
         let part = within(&block.values[all.clone()], range);

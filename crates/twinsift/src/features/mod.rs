@@ -1,11 +1,13 @@
 //! What is compared, once a document has been cut into words?
 //!
 //! A document becomes a bag of 64-bit feature values: its words, or its word
-//! k-grams ([`shingles`]), or chains of words behind stop words ([`spots`]). How much each one counts is a choice of its own:
-//! once ([`Weights::Binary`]), as often as it occurs ([`Weights::Counts`]), or
+//! k-grams ([`shingles`]), or chains of words behind stop words ([`spots`]), or the
+//! words that I-Match looks at ([`lexicon`]). How much each one counts is a choice
+//! of its own: once ([`Weights::Binary`]), as often as it occurs ([`Weights::Counts`]), or
 //! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
 
 pub mod idf;
+pub mod lexicon;
 pub mod shingles;
 pub mod spots;
 mod uniform_sort;
@@ -53,6 +55,12 @@ impl Features {
     /// Empty if the features were collected as a set.
     pub fn counts(&self) -> &[u32] {
         &self.counts
+    }
+
+    /// Keeps the values that `stays` says; for features that were collected as a set.
+    pub fn retain(&mut self, mut stays: impl FnMut(u64) -> bool) {
+        debug_assert!(self.counts.is_empty());
+        self.values.retain(|&value| stays(value));
     }
 
     /// Starts over with the values that `fill` pushes: a set, or a multiset if

@@ -11,13 +11,13 @@ use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::hash;
+use crate::lexicon::normalised_idf;
 use crate::parallel;
 use crate::recipe::{Matching, Recipe};
 use crate::settings::{Budget, Settings};
 use crate::sketch::Rows;
 use crate::sketch::minhash::MinHasher;
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Drops the features of `store` outside the window, and gives each document the
@@ -38,7 +38,7 @@ pub(crate) fn narrow(
         let ranges: Vec<Range<u128>> = (0..parts)
             .map(|part| idf::slice(pass * parts + part, passes * parts))
             .collect();
-        let counted: Vec<HashMap<u64, u32>> = ranges
+        let counted: Vec<idf::Counts> = ranges
             .par_iter()
             .map(|range| idf::count(&store, range))
             .collect::<Result<_>>()?;
@@ -48,7 +48,7 @@ pub(crate) fn narrow(
                 .position(|range| range.contains(&u128::from(value)));
             part.is_none_or(|part| {
                 let df = counted[part].get(&value).copied().unwrap_or(1);
-                let idf = normalised_idf(documents, df);
+                let idf = normalised_idf(documents as u64, df);
                 window[0] <= idf && idf <= window[1]
             })
         };
@@ -61,14 +61,6 @@ pub(crate) fn narrow(
         store = narrowed;
     }
     Ok(store)
-}
-
-/// `ln(N / df) / ln(N)`.
-fn normalised_idf(documents: usize, df: u32) -> f64 {
-    match documents {
-        0 | 1 => 1.0,
-        n => (n as f64 / f64::from(df)).ln() / (n as f64).ln(),
-    }
 }
 
 fn narrowed_block(
@@ -120,17 +112,4 @@ pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>])
         }
     }
     Ok(signed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn idf_runs_from_zero_to_one() {
-        assert_eq!(normalised_idf(100, 100), 0.0);
-        assert_eq!(normalised_idf(100, 1), 1.0);
-        assert!((normalised_idf(100, 10) - 0.5).abs() < 1e-12);
-        assert_eq!(normalised_idf(1, 1), 1.0);
-    }
 }

@@ -1,36 +1,40 @@
 //! Signatures that agree in at least some number of places.
 //!
-//! A signature is a row of values. For every choice of `require` places the rows
-//! are grouped by their values there; a pair is taken at the first choice that
-//! brings it together, so each is seen once.
+//! A signature is a row of values; 0 stands for a value that is missing, and missing
+//! values never agree. Rows that agree in `require` of n places agree in one of the
+//! first n - `require` + 1: the rows are grouped by each of these in turn, and a
+//! pair is taken at the first place that brings it together, so each is seen once.
 
 use super::Job;
 use super::edges::{Edge, EdgeSink};
 use crate::error::Result;
-use crate::hash;
 use crate::parallel;
 use crate::sketch::Rows;
 use rayon::prelude::*;
 
 /// Finds every pair of representatives whose rows agree in at least `require`
-/// places. The score is the share of places that agree.
-pub(crate) fn agree(job: &Job<'_>, rows: &Rows, require: usize, sink: &EdgeSink) -> Result<u64> {
-    let width = rows.width();
+/// places, each of `lanes` numbers. The score is the share of places that agree, of
+/// those that either row has. Returns how many pairs were looked at.
+pub(crate) fn agree(
+    job: &Job<'_>,
+    rows: &Rows,
+    lanes: usize,
+    require: usize,
+    sink: &EdgeSink,
+) -> Result<u64> {
     let docs: Vec<u32> = rows
         .docs()
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
+    let places = rows.width() / lanes;
     let mut compared = 0;
-    for places in combinations(width, require) {
-        let mut keyed: Vec<(u64, u32)> = docs
+    for place in 0..(places + 1).saturating_sub(require) {
+        // Half of the value, then the document: few differ that agree in that half.
+        let mut keyed: Vec<u64> = docs
             .par_iter()
-            .map(|&doc| {
-                let row = rows.row(doc);
-                (
-                    places.iter().fold(0, |key, &at| hash::pair(key, row[at])),
-                    doc,
-                )
-            })
+            .map(|&doc| (rows.row(doc)[place * lanes], doc))
+            .filter(|&(value, _)| value != 0)
+            .map(|(value, doc)| value >> 32 << 32 | u64::from(doc))
             .collect();
         keyed.par_sort_unstable();
         compared += parallel::share_out(
@@ -39,15 +43,14 @@ pub(crate) fn agree(job: &Job<'_>, rows: &Rows, require: usize, sink: &EdgeSink)
             || (0, Vec::new()),
             |(compared, found), range| {
                 for at in range {
-                    let (key, a) = keyed[at];
-                    for &(_, b) in keyed[at + 1..].iter().take_while(|other| other.0 == key) {
-                        let (x, y) = (rows.row(a), rows.row(b));
+                    let (key, a) = (keyed[at] >> 32, keyed[at] as u32);
+                    let others = keyed[at + 1..].iter();
+                    for &other in others.take_while(|&other| other >> 32 == key) {
+                        let b = other as u32;
                         *compared += 1;
-                        let equal = (0..width).filter(|&at| x[at] == y[at]);
-                        let first = equal.clone().take(require).eq(places.iter().copied());
-                        if first && job.may_pair(a, b) {
-                            let score = equal.count() as f64 / width as f64;
-                            found.push(Edge::new(a, b, score));
+                        let met = Agreement::of(rows.row(a), rows.row(b), lanes);
+                        if met.first == Some(place) && met.equal >= require && job.may_pair(a, b) {
+                            found.push(Edge::new(a, b, met.score()));
                         }
                     }
                 }
@@ -59,22 +62,34 @@ pub(crate) fn agree(job: &Job<'_>, rows: &Rows, require: usize, sink: &EdgeSink)
     Ok(compared)
 }
 
-/// Every choice of `size` places out of `width`, in lexicographic order.
-fn combinations(width: usize, size: usize) -> Vec<Vec<usize>> {
-    let mut all = Vec::new();
-    let mut places: Vec<usize> = (0..size).collect();
-    if size == 0 || size > width {
-        return all;
-    }
-    loop {
-        all.push(places.clone());
-        let Some(at) = (0..size).rev().find(|&at| places[at] < width - size + at) else {
-            return all;
-        };
-        places[at] += 1;
-        for later in at + 1..size {
-            places[later] = places[later - 1] + 1;
+/// Where two rows agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Agreement {
+    /// The first place.
+    pub(crate) first: Option<usize>,
+    /// How many places.
+    pub(crate) equal: usize,
+    /// How many places have a value in either row.
+    pub(crate) present: usize,
+}
+
+impl Agreement {
+    pub(crate) fn of(x: &[u64], y: &[u64], lanes: usize) -> Self {
+        let mut found = Self::default();
+        let places = x.chunks_exact(lanes).zip(y.chunks_exact(lanes));
+        for (place, (x, y)) in places.enumerate() {
+            let is_missing = x[0] == 0 && y[0] == 0;
+            found.present += usize::from(!is_missing);
+            if x == y && !is_missing {
+                found.equal += 1;
+                found.first = found.first.or(Some(place));
+            }
         }
+        found
+    }
+
+    pub(crate) fn score(self) -> f64 {
+        self.equal as f64 / self.present.max(1) as f64
     }
 }
 
@@ -83,11 +98,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn combinations_are_complete_and_ordered() {
-        assert_eq!(combinations(6, 2).len(), 15);
-        assert_eq!(combinations(3, 1), [[0], [1], [2]]);
-        assert_eq!(combinations(4, 4), [[0, 1, 2, 3]]);
-        assert!(combinations(2, 3).is_empty());
-        assert!(combinations(6, 3).is_sorted());
+    fn missing_values_never_agree() {
+        let of = |x: &[u64], y: &[u64], lanes| {
+            let met = Agreement::of(x, y, lanes);
+            (met.first, met.equal, met.score())
+        };
+        assert_eq!(of(&[0, 0], &[0, 0], 1), (None, 0, 0.0));
+        assert_eq!(of(&[0, 5, 6], &[0, 5, 7], 1), (Some(1), 1, 0.5));
+        assert_eq!(of(&[1, 2, 3, 4], &[1, 2, 3, 5], 2), (Some(0), 1, 0.5));
     }
 }

@@ -6,6 +6,7 @@
 //! wherever the blocks are. What is reported is exact; what is missed is a matter
 //! of chance, and [`recall`] says how much of one.
 
+use super::agree::Agreement;
 use super::edges::{Edge, EdgeSink};
 use super::{Job, similarity::Similarity};
 use crate::collection::block::Block;
@@ -35,11 +36,22 @@ pub fn bands_for(threshold: f64, values: u32) -> (u32, u32) {
     (values / rows, rows)
 }
 
-/// Compares the candidates of all bands; `rows` holds one value for each band.
-/// Returns how many were compared.
+/// What makes a pair of rows a candidate, and a candidate a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Check {
+    /// The least places in which the rows agree.
+    pub(crate) require: usize,
+    /// 64-bit numbers to a place.
+    pub(crate) lanes: usize,
+    pub(crate) similarity: Similarity,
+    pub(crate) threshold: f64,
+}
+
+/// Compares the candidates of all bands; `rows` holds a value for each band, of which
+/// 0 stands for none. Returns how many were compared.
 pub(crate) fn lsh(
     job: &Job<'_>,
-    threshold: f64,
+    check: Check,
     store: &Store,
     rows: &Rows,
     sink: &EdgeSink,
@@ -54,12 +66,12 @@ pub(crate) fn lsh(
     let limit = (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1);
     let waiting = Mutex::new(Vec::new());
     let compared = parallel::share_out(
-        rows.width(),
+        rows.width() / check.lanes,
         1,
         || 0,
         |compared, bands| {
             for band in bands {
-                meet(job, &docs, rows, band, |found| {
+                meet(job, check, &docs, rows, band, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.append(found);
                     if waiting.len() < limit {
@@ -68,7 +80,7 @@ pub(crate) fn lsh(
                     let full = std::mem::take(&mut *waiting);
                     drop(waiting);
                     *compared += full.len() as u64;
-                    compare(threshold, store, &whereabouts, full, sink)
+                    compare(check, store, &whereabouts, full, sink)
                 })?;
             }
             Ok(())
@@ -77,7 +89,7 @@ pub(crate) fn lsh(
     )?;
     let rest = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
     let compared = compared + rest.len() as u64;
-    compare(threshold, store, &whereabouts, rest, sink)?;
+    compare(check, store, &whereabouts, rest, sink)?;
     Ok(compared)
 }
 
@@ -87,6 +99,7 @@ const HANDFUL: usize = 1 << 12;
 /// Hands on the pairs that one band is the first to bring together.
 fn meet(
     job: &Job<'_>,
+    check: Check,
     docs: &[u32],
     rows: &Rows,
     band: usize,
@@ -95,7 +108,9 @@ fn meet(
     // The leading bits of a value, then the document: few differ that agree in them.
     let mut keyed: Vec<u64> = docs
         .iter()
-        .map(|&doc| rows.row(doc)[band] >> 32 << 32 | u64::from(doc))
+        .map(|&doc| (rows.row(doc)[band * check.lanes], doc))
+        .filter(|&(value, _)| value != 0)
+        .map(|(value, doc)| value >> 32 << 32 | u64::from(doc))
         .collect();
     keyed.sort_unstable();
     let mut found = Vec::new();
@@ -103,9 +118,8 @@ fn meet(
         for (at, &a) in group.iter().enumerate() {
             for &b in &group[at + 1..] {
                 let (a, b) = (a as u32, b as u32);
-                let (x, y) = (rows.row(a), rows.row(b));
-                let first = x.iter().zip(y).position(|(x, y)| x == y);
-                if first == Some(band) && job.may_pair(a, b) {
+                let met = Agreement::of(rows.row(a), rows.row(b), check.lanes);
+                if met.first == Some(band) && met.equal >= check.require && job.may_pair(a, b) {
                     found.push((a, b));
                 }
             }
@@ -134,7 +148,7 @@ impl Whereabouts {
 }
 
 fn compare(
-    threshold: f64,
+    check: Check,
     store: &Store,
     whereabouts: &Whereabouts,
     mut candidates: Vec<(u32, u32)>,
@@ -164,7 +178,7 @@ fn compare(
                     };
                     let x = left.vector(whereabouts.0[a as usize].1 as usize);
                     let y = block.vector(whereabouts.0[b as usize].1 as usize);
-                    if let Some(score) = Similarity::Jaccard.reaching(threshold, x, y) {
+                    if let Some(score) = check.similarity.reaching(check.threshold, x, y) {
                         found.push(Edge::new(a, b, score));
                     }
                 }

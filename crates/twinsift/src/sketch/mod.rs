@@ -4,8 +4,10 @@
 //! |---|---|---|
 //! | min-hashes | [`minhash`] | two sets agree in a value with a chance equal to their Jaccard similarity |
 //! | super-shingles | [`supershingles`] | 84 min-hashes, 14 at a time hashed into 6 |
+//! | I-Match | [`imatch`] | the words that a document shares with a lexicon, as one number |
 //! | similarity hash | [`simhash`] | bits that agree more the smaller the angle between two vectors |
 
+pub mod imatch;
 pub mod minhash;
 pub mod simhash;
 pub mod supershingles;
@@ -48,6 +50,12 @@ impl Rows {
     /// The row of `doc`; zeros if it is missing.
     pub fn row(&self, doc: u32) -> &[u64] {
         &self.values[doc as usize * self.width..][..self.width]
+    }
+
+    /// The row of `doc`, if it has one.
+    pub fn get(&self, doc: u32) -> Option<&[u64]> {
+        let is_present = self.present.get(doc as usize).copied();
+        is_present.unwrap_or(false).then(|| self.row(doc))
     }
 
     /// The documents that have a row, ascending.

@@ -16,6 +16,7 @@ mod boundaries;
 mod fold;
 mod scripts;
 
+pub(crate) use scripts::is_unspaced;
 use std::ops::Range;
 
 /// The words of one document, in order. Reuse it: its buffers stay allocated.
@@ -53,6 +54,12 @@ impl Tokens {
     pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
         self.bytes()
             .map(|word| std::str::from_utf8(word).unwrap_or_default())
+    }
+
+    /// The word at `index`.
+    pub fn word(&self, index: usize) -> &str {
+        let (start, end) = self.spans[index];
+        std::str::from_utf8(&self.folded[start as usize..end as usize]).unwrap_or_default()
     }
 
     /// Replaces the list by the words of `text`. Text beyond the first 4 GiB is

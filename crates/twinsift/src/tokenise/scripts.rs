@@ -2,7 +2,7 @@
 
 /// Whether words of this character's script run together: Han, kana, Thai, Lao,
 /// Myanmar, Khmer, Tai scripts and their neighbours. Korean is written with spaces.
-pub(super) fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0e00}'..='\u{0eff}'         // Thai, Lao
         | '\u{1000}'..='\u{109f}'       // Myanmar

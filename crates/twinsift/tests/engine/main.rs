@@ -3,6 +3,7 @@
 mod eval;
 mod exact;
 mod groups;
+mod imatch;
 mod limits;
 mod matchers;
 mod spots;

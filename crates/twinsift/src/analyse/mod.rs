@@ -3,6 +3,8 @@
 //! This is the work of the reading threads. A batch of documents becomes a
 //! [`Parcel`]: flat arrays that the collecting thread appends in order.
 
+mod imatch;
+
 use crate::collection::block::Block;
 use crate::collection::documents::Entry;
 use crate::document::{Document, Item, Skipped, Twin};
@@ -10,8 +12,8 @@ use crate::features::shingles::Shingles;
 use crate::features::spots::{Fallback, Spots};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
-use crate::matching::similarity::Similarity;
 use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::sketch::imatch::{self as signing, Rules, Signer};
 use crate::sketch::minhash::MinHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
@@ -31,7 +33,7 @@ pub(crate) struct Parcel {
     pub(crate) row_docs: Vec<u32>,
     /// … and these rows, one after another.
     pub(crate) rows: Vec<u64>,
-    /// Documents with too few spots, and how many they have.
+    /// Documents with too few spots or words of the lexicon, and how many they have.
     pub(crate) unsigned: Vec<(u32, u32)>,
     /// What these are compared by instead.
     pub(crate) fallback: Block,
@@ -48,6 +50,12 @@ pub(crate) struct Analyser {
     recipe: Recipe,
     sketch: Sketch,
     spots: Option<Spots>,
+    /// What knows the words of the lexicon, where one was given.
+    signer: Option<Signer>,
+    /// Whether signatures or their verification look beyond the lexicon.
+    needs_all_words: bool,
+    /// Numbers in a stored row, where there are no documents to be signed.
+    stored_width: Option<usize>,
 }
 
 /// The sketch that can be made while reading.
@@ -65,6 +73,7 @@ pub(crate) struct Scratch {
     features: Features,
     min_hasher: MinHasher,
     row: Vec<u64>,
+    signing: signing::Scratch,
     /// Where a batch's features are gathered, to be copied out once, at their
     /// final size.
     block: Block,
@@ -72,12 +81,21 @@ pub(crate) struct Scratch {
 
 impl Analyser {
     pub(crate) fn new(recipe: &Recipe) -> Self {
+        let signer = signer(recipe);
         Self {
             recipe: recipe.clone(),
             spots: recipe.spots.as_ref().map(Spots::new),
+            needs_all_words: match (recipe.imatch, recipe.matching) {
+                (Some(_), Matching::IMatch { verify, .. }) => {
+                    verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
+                }
+                _ => false,
+            },
+            signer,
+            stored_width: None,
             sketch: match recipe.matching {
                 // Features are still going to change.
-                _ if recipe.idf.is_some() => Sketch::None,
+                _ if recipe.narrows() => Sketch::None,
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
                 Matching::SuperShingles => {
                     Sketch::SuperShingles(Box::new(SuperShingler::new(recipe.seed)))
@@ -87,9 +105,23 @@ impl Analyser {
         }
     }
 
+    /// For documents that are all known by stored rows of so many numbers.
+    pub(crate) fn of_stored(recipe: &Recipe, row_width: usize) -> Self {
+        Self {
+            stored_width: Some(row_width),
+            ..Self::new(recipe)
+        }
+    }
+
     /// Values in a row of the sketch.
     pub(crate) fn row_width(&self) -> usize {
+        if let Some(width) = self.stored_width {
+            return width;
+        }
         match self.sketch {
+            Sketch::None if self.recipe.imatch.is_some() => {
+                self.signer.as_ref().map_or(0, Signer::row_width)
+            }
             Sketch::None => 0,
             Sketch::MinHash { bands, .. } => bands as usize,
             Sketch::SuperShingles(_) => SUPER_SHINGLES,
@@ -106,6 +138,7 @@ impl Analyser {
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
             row: Vec::new(),
+            signing: signing::Scratch::default(),
             block: Block::default(),
         }
     }
@@ -135,12 +168,56 @@ impl Analyser {
         }
     }
 
+    /// Adds a document that is known by its signatures.
+    fn stored(&self, document: &Document<'_>, row: &[u64], parcel: &mut Parcel) {
+        let is_text = self.recipe.features == FeatureKind::Text;
+        let expected = match is_text {
+            true => self.recipe.signature_lanes(),
+            false => self.row_width(),
+        };
+        if row.len() != expected {
+            parcel.skipped.push(Skipped {
+                place: document.place,
+                reason: "its signature has another length than those of this run".to_owned(),
+            });
+            return;
+        }
+        let doc = parcel.entries.len() as u32;
+        parcel.entries.push(Entry::of(document));
+        let (lanes, require) = match self.recipe.matching {
+            Matching::IMatch { require, .. } => (self.recipe.signature_lanes(), require),
+            _ => (1, 1),
+        };
+        let present = row.chunks_exact(lanes).filter(|value| value[0] != 0);
+        if present.count() < require as usize {
+            if self.recipe.imatch.is_some() {
+                parcel.unsigned.push((doc, 0));
+            }
+            parcel.digests.push(None);
+            return;
+        }
+        if self.recipe.features == FeatureKind::Text {
+            let digest = row
+                .iter()
+                .take(2)
+                .fold(0, |digest, &lane| digest << 64 | u128::from(lane));
+            parcel.digests.push(Some(digest));
+            return;
+        }
+        parcel.row_docs.push(doc);
+        parcel.rows.extend_from_slice(row);
+        parcel.digests.push(Some(hash::digest(row.iter().copied())));
+    }
+
     pub(crate) fn document(
         &self,
         document: &Document<'_>,
         scratch: &mut Scratch,
         parcel: &mut Parcel,
     ) {
+        if let Some(row) = &document.signatures {
+            return self.stored(document, row, parcel);
+        }
         if let Some(twin) = document.twin {
             parcel.twins.push((parcel.entries.len() as u32, twin));
         }
@@ -152,6 +229,9 @@ impl Analyser {
             let digest = (words.len() > 0).then(|| hash::digest(words));
             parcel.digests.push(digest);
             return;
+        }
+        if self.recipe.features == FeatureKind::Lexicon {
+            return self.lexicon_words(scratch, parcel);
         }
         if let Some(spots) = &self.spots {
             spots.features(&scratch.tokens, &mut scratch.features);
@@ -223,7 +303,7 @@ impl Analyser {
         let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
         let mut digest = hash::digest(values.iter().copied().chain(bits));
         let mut keep_features = true;
-        if self.row_width() > 0 {
+        if !matches!(self.sketch, Sketch::None) {
             row_docs.push(doc);
         }
         match &self.sketch {
@@ -239,15 +319,11 @@ impl Analyser {
                 keep_features = false;
             }
         }
-        if self.recipe.matching == Matching::Hash && self.recipe.idf.is_none() {
+        if self.recipe.matching == Matching::Hash && !self.recipe.narrows() {
             keep_features = false;
         }
         if keep_features {
-            let similarity = match self.recipe.matching {
-                Matching::Exact { similarity, .. } => similarity,
-                _ => Similarity::Jaccard,
-            };
-            let total = similarity.total(values.len(), weights);
+            let total = self.recipe.similarity().total(values.len(), weights);
             block.values.extend_from_slice(values);
             block.end_document(doc, total);
         } else {
@@ -255,4 +331,17 @@ impl Analyser {
         }
         parcel.digests.push(Some(digest));
     }
+}
+
+/// What makes signatures of, or chooses among, the words of a given lexicon.
+pub(crate) fn signer(recipe: &Recipe) -> Option<Signer> {
+    let lexicon = recipe.lexicon.as_deref()?;
+    // Without signatures, it is only asked which words the lexicon has.
+    let rules = recipe.imatch.unwrap_or(Rules {
+        window: recipe.idf.unwrap_or(Rules::default().window),
+        lexicons: 0,
+        ..Rules::default()
+    });
+    let identity = recipe.signature_id();
+    Some(Signer::new(lexicon, rules, recipe.seed, &identity))
 }

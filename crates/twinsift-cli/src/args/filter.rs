@@ -1,0 +1,34 @@
+//! The arguments of `twinsift filter`.
+
+use super::RunArgs;
+use clap::Args;
+use std::path::PathBuf;
+use twinsift::filter::REMEMBERED;
+
+/// Answer each document of a stream at once: what it duplicates, or nothing.
+///
+/// Documents come from standard input, or from IN: JSON lines or mail. The answer to
+/// each is one line of JSON, written at once: id, duplicate_of (or null), score. The
+/// method is imatch unless another is named.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tail -f mail.jsonl | twinsift filter --against spam.jsonl --lexicon english.lexicon
+  twinsift filter --against spam.signatures.parquet --lexicon english.lexicon --learn < mail.jsonl
+  twinsift filter --against spam/ --format eml < message.eml")]
+pub struct FilterArgs {
+    /// Files, or - for standard input
+    #[arg(value_name = "IN", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+    /// Known documents, or a file of twinsift signatures
+    #[arg(long, value_name = "KNOWN", num_args = 1.., required = true)]
+    pub against: Vec<PathBuf>,
+    /// From now on, know the documents that were answered too
+    #[arg(long)]
+    pub learn: bool,
+    /// How many of these to remember; beyond that, the oldest are forgotten
+    #[arg(long, value_name = "N", requires = "learn", default_value_t = REMEMBERED)]
+    pub remember: usize,
+    #[command(flatten)]
+    pub run: RunArgs,
+}

@@ -1,0 +1,83 @@
+//! `twinsift lexicon`: how common each word of a collection is.
+
+mod merge;
+mod show;
+
+use super::spare;
+use crate::args::run::{Run, show_size};
+use crate::args::{LexiconAction, LexiconArgs, LimitArgs};
+use crate::read;
+use crate::say::say;
+use crate::summary::{count, counted, line, seconds};
+use std::path::Path;
+use std::time::Instant;
+use twinsift::Lexicon;
+use twinsift::lexicon::Limits;
+use twinsift_io::{AtomicFile, Inputs};
+
+pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
+    match args.action {
+        Some(LexiconAction::Show(args)) => return show::run(args),
+        Some(LexiconAction::Merge(args)) => return merge::run(args),
+        None => {}
+    }
+    let run = Run::of_reading(args.inputs, &args.read, &args.common)?;
+    let output = args.output.unwrap_or_default();
+    spare("-o", Some(&output), run.inputs.iter())?;
+    let file = AtomicFile::create(&output)?;
+    let started = Instant::now();
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    let counter = read::count(&inputs, &run.settings, run.strict, run.quiet)?;
+    let (documents, words, skipped) = (counter.documents(), counter.words(), counter.skipped());
+    let lexicon = counter.finish(limits(&args.limits))?;
+    write(&lexicon, file)?;
+    if run.quiet {
+        return Ok(());
+    }
+    let read = format!(
+        "{}, {} in {}",
+        counted(documents, "document"),
+        counted(words, "word"),
+        seconds(started.elapsed())
+    );
+    line("read", &read);
+    if skipped > 0 {
+        line("", &(counted(skipped, "broken record") + " skipped"));
+    }
+    summarise(&lexicon, &output);
+    Ok(())
+}
+
+fn limits(args: &LimitArgs) -> Limits {
+    Limits {
+        min_documents: args.min_df,
+        max_terms: args.max_terms,
+    }
+}
+
+/// Writes the lexicon and makes the file appear.
+fn write(lexicon: &Lexicon, mut file: AtomicFile) -> anyhow::Result<()> {
+    lexicon.write(&mut file)?;
+    Ok(file.finish()?)
+}
+
+fn summarise(lexicon: &Lexicon, output: &Path) {
+    line("lexicon", &contents(lexicon));
+    let size = std::fs::metadata(output).map_or(0, |found| found.len());
+    let written = format!("{} ({})", output.display(), show_size(size));
+    line("written", &written);
+    say!("{:>9}  id {}", "", lexicon.id());
+}
+
+/// What a lexicon holds, in a line.
+fn contents(lexicon: &Lexicon) -> String {
+    let kept = counted(lexicon.len() as u64, "distinct word");
+    match (lexicon.left_out(), lexicon.least()) {
+        (0, _) => kept,
+        (rarer, least) => format!(
+            "{kept} of at least {}; {} rarer ones left out",
+            counted(u64::from(least), "document"),
+            count(rarer)
+        ),
+    }
+}

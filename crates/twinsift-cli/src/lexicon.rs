@@ -1,0 +1,37 @@
+//! Lexicons for runs: from a file, or counted there and then.
+
+use crate::exit::bad_input;
+use crate::read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use twinsift::lexicon::Limits;
+use twinsift::{Lexicon, Settings};
+use twinsift_io::{Inputs, ReadOptions};
+
+/// The lexicon at `path`: a file of `twinsift lexicon`, or documents to count.
+pub fn load(
+    path: &Path,
+    options: ReadOptions,
+    settings: &Settings,
+) -> anyhow::Result<Arc<Lexicon>> {
+    if path.as_os_str() == "-" {
+        return Err(bad_input(
+            "--lexicon names a file: standard input is for documents",
+        ));
+    }
+    match Lexicon::is_one(path) {
+        true => Ok(Arc::new(Lexicon::open(path)?)),
+        false => counted(&[path.to_owned()], options, settings),
+    }
+}
+
+/// The lexicon of some documents.
+pub fn counted(
+    paths: &[PathBuf],
+    options: ReadOptions,
+    settings: &Settings,
+) -> anyhow::Result<Arc<Lexicon>> {
+    let inputs = Inputs::open(paths, options)?;
+    let counter = read::count(&inputs, settings, false, true)?;
+    Ok(Arc::new(counter.finish(Limits::default())?))
+}

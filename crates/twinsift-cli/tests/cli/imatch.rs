@@ -1,0 +1,336 @@
+//! Lexicons, I-Match, stored signatures and the filter, from the command line.
+
+use super::texts::{BRIDGE, BRIDGE_EDITED, MUSEUM, STORM, line, news};
+use super::{Folder, golden};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+/// Documents, and a lexicon of others.
+fn folder() -> Folder {
+    let folder = Folder::with("news.jsonl", news());
+    let mut other = String::new();
+    for (at, text) in [BRIDGE, STORM, MUSEUM, "Lorem ipsum dolor amet"]
+        .iter()
+        .enumerate()
+    {
+        for copy in 0..3 + at {
+            other += &line(&format!("\"{at}-{copy}\""), text);
+        }
+    }
+    folder.add("other.jsonl", other);
+    folder.run("lexicon other.jsonl -q -o other.lexicon").ok();
+    folder
+}
+
+const IMATCH: &str = "--method imatch --lexicon other.lexicon";
+
+#[test]
+fn a_lexicon_is_made_shown_and_merged() {
+    let folder = folder();
+    let mut text = String::new();
+    for line in [
+        "lexicon other.jsonl -o again.lexicon",
+        "lexicon news.jsonl -o news.lexicon --min-df 1",
+        "lexicon show news.lexicon --idf 0.3,0.7 --word Bridge --word the --word zebra",
+        "lexicon show news.lexicon --word bridge --json",
+        "lexicon merge other.lexicon news.lexicon -o both.lexicon --max-terms 20",
+    ] {
+        text += &folder.run(line).ok().transcript();
+        text += "\n";
+    }
+    golden("lexicon", &text);
+    assert_eq!(folder.read("other.lexicon"), folder.read("again.lexicon"));
+    for (threads, memory) in [("1", "1M"), ("8", "1G")] {
+        let line =
+            format!("lexicon other.jsonl -q -o t.lexicon --threads {threads} --memory {memory}");
+        folder.run(&line).ok();
+        assert_eq!(folder.read("t.lexicon"), folder.read("other.lexicon"));
+    }
+}
+
+#[test]
+fn imatch_in_every_command() {
+    let folder = folder();
+    let mut text = String::new();
+    for line in [
+        format!("pairs news.jsonl {IMATCH} --unsigned few.csv"),
+        format!("pairs news.jsonl {IMATCH} --lexicons 0"),
+        format!("pairs news.jsonl {IMATCH} --lexicons 20 --drop 0.5 --require 2"),
+        format!("pairs news.jsonl {IMATCH} --verify cosine:0.9"),
+        format!("pairs news.jsonl {IMATCH} --min-ratio 0.9"),
+        format!("clusters news.jsonl {IMATCH}"),
+        format!("dedup news.jsonl {IMATCH} --removed removed.csv -o out.jsonl"),
+        format!("compare bridge bridge-2 --in news.jsonl {IMATCH}"),
+        "compare bridge storm --in news.jsonl --method imatch --idf 0,0.8 --json".to_owned(),
+        "pairs news.jsonl --method imatch".to_owned(),
+        "pairs news.jsonl --features lexicon --match exact --threshold 0.7 --lexicon other.lexicon"
+            .to_owned(),
+        "pairs news.jsonl --features lexicon --match exact --similarity cosine --idf 0,1"
+            .to_owned(),
+        "pairs news.jsonl --features spots --match hash --lexicons 5 --idf 0,1".to_owned(),
+    ] {
+        text += &folder.run(&line).ok().transcript();
+        text += "\n";
+    }
+    text += &folder.text("few.csv");
+    text += &folder.text("removed.csv");
+    golden("imatch", &text);
+}
+
+#[test]
+fn signatures_stand_in_for_documents() {
+    let folder = folder();
+    // The first one has no signature.
+    let news = line("\"short\"", "the of and") + &news();
+    folder.add("news.jsonl", &news);
+    let lines: Vec<String> = news.lines().map(|line| format!("{line}\n")).collect();
+    folder.add("new.jsonl", lines[..3].concat());
+    folder.add("old.jsonl", lines[3..].concat());
+    let expected = folder.run(&format!("pairs news.jsonl -q {IMATCH}")).ok();
+    let against = folder
+        .run(&format!("pairs new.jsonl -q {IMATCH} --against old.jsonl"))
+        .ok();
+    assert!(!expected.text().is_empty() && !against.text().is_empty());
+    for name in ["s.jsonl", "s.csv", "s.tsv.gz", "s.parquet"] {
+        for digest in ["sum", "sha1"] {
+            let flags = format!("{IMATCH} --digest {digest}");
+            folder
+                .run(&format!("signatures news.jsonl -q {flags} -o {name}"))
+                .ok();
+            let found = folder.run(&format!("pairs {name} -q")).ok();
+            assert_eq!(found.text(), expected.text(), "{name} {digest}");
+            let groups = folder.run(&format!("clusters {name} -q")).ok();
+            assert!(groups.text().contains("bridge-2"), "{groups:?}");
+            folder.run(&format!("dedup {name} -q -o left-{name}")).ok();
+            let left = folder.run(&format!("clusters left-{name} -q --all")).ok();
+            assert_eq!(left.text().lines().count(), 5, "{left:?}");
+            folder
+                .run(&format!("signatures old.jsonl -q {flags} -o old-{name}"))
+                .ok();
+            let found = folder
+                .run(&format!("pairs new.jsonl -q {flags} --against old-{name}"))
+                .ok();
+            assert_eq!(found.text(), against.text(), "{name} {digest}");
+            folder
+                .run(&format!("signatures new.jsonl -q {flags} -o new-{name}"))
+                .ok();
+            let found = folder
+                .run(&format!("pairs new-{name} -q --against old-{name}"))
+                .ok();
+            assert_eq!(found.text(), against.text(), "{name} {digest}");
+        }
+    }
+    for method in ["exact", "supershingles"] {
+        let line = format!("signatures news.jsonl -q --method {method} -o {method}.csv");
+        folder.run(&line).ok();
+        let line = |input: &str| format!("pairs {input} -q --method {method}");
+        let expected = folder.run(&line("news.jsonl")).ok();
+        let found = folder.run(&line(&format!("{method}.csv"))).ok();
+        assert_eq!(found.text(), expected.text(), "{method}");
+    }
+    let text = folder
+        .run("signatures news.jsonl --lexicon other.lexicon --lexicons 2")
+        .ok();
+    golden("signatures", &text.transcript());
+}
+
+#[test]
+fn what_makes_no_sense_is_said() {
+    let folder = folder();
+    folder.run("lexicon news.jsonl -q -o news.lexicon").ok();
+    folder
+        .run(&format!("signatures news.jsonl -q {IMATCH} -o s.csv"))
+        .ok();
+    folder
+        .run("signatures news.jsonl -q --lexicon news.lexicon -o n.csv")
+        .ok();
+    let whole = folder.read("other.lexicon");
+    folder.add("cut.lexicon", &whole[..whole.len() / 2]);
+    let mut damaged = whole.clone();
+    damaged[100] ^= 1;
+    folder.add("damaged.lexicon", damaged);
+    let mut newer = whole;
+    newer[8] = 9;
+    folder.add("newer.lexicon", newer);
+    let mut text = String::new();
+    for line in [
+        "pairs news.jsonl --method imatch --lexicon missing.lexicon",
+        "pairs news.jsonl --method imatch --lexicon cut.lexicon",
+        "pairs news.jsonl --method imatch --lexicon damaged.lexicon",
+        "pairs news.jsonl --method imatch --lexicon newer.lexicon",
+        "lexicon show news.jsonl",
+        "lexicon show other.lexicon --idf 0.8,0.2",
+        "lexicon show other.lexicon --word two_words,or_more",
+        "lexicon merge other.lexicon -o both.lexicon",
+        "lexicon news.jsonl -o news.jsonl",
+        "lexicon news.jsonl",
+        "pairs news.jsonl --lexicon other.lexicon",
+        "pairs news.jsonl --lexicons 3",
+        "pairs news.jsonl --method imatch --lexicons 64",
+        "pairs news.jsonl --method imatch --lexicons 2 --require 4",
+        "pairs news.jsonl --method imatch --drop 1",
+        "pairs news.jsonl --method imatch --lexicons 0 --drop 0.5",
+        "pairs news.jsonl --method imatch --min-ratio 2",
+        "pairs news.jsonl --method imatch --secondary 10",
+        "pairs news.jsonl --method imatch --digest sha1",
+        "pairs news.jsonl --method imatch --verify cosine",
+        "pairs news.jsonl --method imatch --threshold 0.5",
+        "pairs news.jsonl --method imatch --features words",
+        "pairs news.jsonl --method imatch --lexicon news.lexicon --against s.csv",
+        "pairs news.jsonl --method imatch --against s.csv",
+        "pairs news.jsonl --method imatch --lexicon other.lexicon --seed 1 --against s.csv",
+        "pairs news.jsonl --method shingles --against s.csv",
+        "pairs s.csv --against n.csv",
+        "pairs s.csv news.jsonl",
+        "pairs s.csv --verify cosine:0.9",
+        "pairs s.csv --method shingles",
+        "signatures s.csv",
+        "signatures news.jsonl --method shingles",
+        "compare bridge storm --method imatch",
+        "filter --against news.jsonl --method shingles",
+        "filter --against s.csv",
+        "filter --against s.csv --lexicon other.lexicon --verify cosine:0.9",
+        "filter s.csv --against news.jsonl",
+        "filter --against news.jsonl --remember 5",
+    ] {
+        let ran = folder.run(line);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        text += &ran.transcript();
+        text += "\n";
+    }
+    golden("imatch_refusals", &text);
+}
+
+#[test]
+fn little_to_go_by_is_counted_and_never_matched() {
+    let folder = folder();
+    folder.add(
+        "stop.jsonl",
+        line("1", "the of and to in") + &line("2", "the of and to in") + &line("3", ""),
+    );
+    let ran = folder.run(&format!("pairs stop.jsonl {IMATCH}")).ok();
+    assert_eq!(ran.text(), "");
+    assert!(
+        ran.err.contains("2 with too few words of the lexicon"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("1 without words"), "{ran:?}");
+    // An empty window.
+    let ran = folder
+        .run(&format!("pairs news.jsonl {IMATCH} --idf 0.01,0.02"))
+        .ok();
+    assert_eq!(ran.text(), "");
+    assert!(
+        ran.err.contains("5 with too few words of the lexicon"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_filter_answers_every_line() {
+    let folder = folder();
+    let stream = line("7", BRIDGE_EDITED)
+        + "{broken\n"
+        + &line("\"m\"", MUSEUM)
+        + &line("\"m2\"", MUSEUM)
+        + &line("\"e\"", "");
+    folder.add("known.jsonl", line("\"spam-1\"", BRIDGE));
+    let flags = "--against known.jsonl --lexicon other.lexicon";
+    let mut text = String::new();
+    for flags in [
+        flags.to_owned(),
+        format!("{flags} --learn"),
+        format!("{flags} --learn --remember 0"),
+        format!("{flags} --verify cosine:0.99"),
+        "--against known.jsonl --method exact".to_owned(),
+        "--against known.jsonl --method supershingles".to_owned(),
+    ] {
+        text += &folder
+            .run_on(&format!("filter {flags}"), stream.as_bytes())
+            .ok()
+            .transcript();
+        text += "\n";
+    }
+    folder
+        .run("signatures known.jsonl -q --lexicon other.lexicon -o known.parquet")
+        .ok();
+    let line = "filter --against known.parquet --lexicon other.lexicon";
+    text += &folder.run_on(line, stream.as_bytes()).ok().transcript();
+    golden("filter", &text);
+    let ran = folder.run_on(&format!("filter {flags} --strict -q"), stream.as_bytes());
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.text().starts_with("{\"id\":7,") && ran.err.contains("-:2"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_filter_takes_its_lexicon_from_what_it_knows() {
+    let folder = folder();
+    let known = format!("{}{}{}", news(), line("\"x\"", STORM), line("\"y\"", STORM));
+    folder.add("known.jsonl", known);
+    let ran = folder
+        .run_on("filter --against known.jsonl", line("1", STORM).as_bytes())
+        .ok();
+    assert!(
+        ran.err.contains("counted from the known documents"),
+        "{ran:?}"
+    );
+    assert!(ran.text().contains("\"duplicate_of\":\"y\""), "{ran:?}");
+}
+
+/// Each answer comes before the next document is sent.
+#[test]
+fn a_filter_does_not_wait_for_more() {
+    let folder = folder();
+    folder.add("known.jsonl", line("\"spam-1\"", BRIDGE));
+    let mail = |id: usize, text: &str| {
+        format!("From a@b Thu Jan  1 00:00:0{id} 2026\nSubject: {id}\n\n{text}\n\n")
+    };
+    let streams = [
+        (vec![line("1", BRIDGE), line("2", STORM)], ""),
+        // Where a message ends is known when the next begins.
+        (
+            vec![
+                mail(1, BRIDGE) + "From a@b Thu Jan  1 00:00:09 2026\n",
+                "Subject: 2\n\nhello\n\n".to_owned(),
+            ],
+            "--format mbox",
+        ),
+    ];
+    for (parts, format) in streams {
+        let args = format!("filter --against known.jsonl --lexicon other.lexicon -q {format}");
+        let args: Vec<&str> = args.split_whitespace().collect();
+        let mut child = folder.command(&args).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap());
+        let mut answer = String::new();
+        stdin.write_all(parts[0].as_bytes()).unwrap();
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains("\"duplicate_of\":\"spam-1\""), "{answer}");
+        answer.clear();
+        stdin.write_all(parts[1].as_bytes()).unwrap();
+        drop(stdin);
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains("\"duplicate_of\":null"), "{answer}");
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_filter_reads_a_mail() {
+    let folder = folder();
+    folder.add("known.jsonl", line("\"spam-1\"", BRIDGE));
+    let mail = format!("From: a@b.example\nSubject: News\n\n{BRIDGE_EDITED}\n");
+    let ran = folder
+        .run_on(
+            "filter --against known.jsonl --lexicon other.lexicon -q --format eml",
+            mail.as_bytes(),
+        )
+        .ok();
+    assert!(
+        ran.text().contains("\"duplicate_of\":\"spam-1\""),
+        "{ran:?}"
+    );
+}

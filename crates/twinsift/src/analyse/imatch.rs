@@ -1,0 +1,72 @@
+//! The words of a lexicon, and signatures of them.
+
+use super::{Analyser, Parcel, Scratch};
+use crate::features::Featurise;
+use crate::features::lexicon::{Terms, counts};
+use crate::hash;
+use crate::recipe::Matching;
+use crate::sketch::imatch::{Digest, Signed, Signer};
+
+impl Analyser {
+    /// Adds the document whose tokens are in `scratch`.
+    pub(super) fn lexicon_words(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
+        let mut features = std::mem::take(&mut scratch.features);
+        match &self.signer {
+            // Words that nobody asks about need not be sorted.
+            Some(signer) if !self.needs_all_words => features.collect(false, |values| {
+                let words = scratch.tokens.bytes().map(hash::bytes);
+                values.extend(words.filter(|&word| signer.is_primary(word)));
+            }),
+            _ => Terms.features(&scratch.tokens, &mut features),
+        }
+        match (&self.signer, self.recipe.imatch) {
+            (Some(signer), Some(rules)) => {
+                let signed = match rules.digest {
+                    Digest::Sum => {
+                        let Scratch { signing, row, .. } = scratch;
+                        signer.sign(features.values(), signing, row)
+                    }
+                    Digest::Sha1 => sign_sha1(signer, scratch),
+                };
+                self.signed(signed, features.values(), scratch, parcel);
+            }
+            // Without a lexicon, what counts is known when everything has been read.
+            _ => self.vector(features.values(), [].into_iter(), scratch, parcel),
+        }
+        scratch.features = features;
+    }
+
+    /// Adds a document whose signatures are in `scratch`.
+    fn signed(&self, signed: Signed, words: &[u64], scratch: &mut Scratch, parcel: &mut Parcel) {
+        let doc = parcel.digests.len() as u32;
+        let Matching::IMatch { require, verify } = self.recipe.matching else {
+            return;
+        };
+        if signed.valid.count_ones() < require {
+            if !scratch.tokens.is_empty() {
+                parcel.unsigned.push((doc, signed.terms));
+            }
+            parcel.digests.push(None);
+            return;
+        }
+        parcel.row_docs.push(doc);
+        parcel.rows.extend_from_slice(&scratch.row);
+        if verify.is_none() {
+            let digest = hash::digest(scratch.row.iter().copied());
+            parcel.digests.push(Some(digest));
+            return;
+        }
+        parcel.block.values.extend_from_slice(words);
+        parcel.block.end_document(doc, words.len() as f64);
+        let digest = hash::digest(words.iter().copied());
+        parcel.digests.push(Some(digest));
+    }
+}
+
+fn sign_sha1(signer: &Signer, scratch: &mut Scratch) -> Signed {
+    let mut words: Vec<&[u8]> = scratch.tokens.bytes().filter(|word| counts(word)).collect();
+    words.sort_unstable();
+    words.dedup();
+    let hashes: Vec<u64> = words.iter().map(|word| hash::bytes(word)).collect();
+    signer.sign_sha1(&words, &hashes, &mut scratch.signing, &mut scratch.row)
+}

@@ -1,0 +1,85 @@
+//! What a lexicon makes of two documents.
+
+use super::{Measured, Side};
+use crate::analyse;
+use crate::error::{Error, Result};
+use crate::features::lexicon::{Terms, counts};
+use crate::features::{Features, Featurise};
+use crate::hash;
+use crate::matching::agree::Agreement;
+use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::sketch::imatch::{Digest, Scratch, Signer};
+
+/// A document as I-Match sees it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looked {
+    /// All words that count.
+    pub(super) all: Features,
+    /// Those of the primary lexicon.
+    pub(super) words: Features,
+    /// The same, with their spelling, in the order of the text.
+    pub(super) spelled: Vec<(u64, String)>,
+    row: Vec<u64>,
+}
+
+/// The signer of a recipe that compares the words of a lexicon.
+pub(super) fn signer(recipe: &Recipe) -> Result<Option<Signer>> {
+    if recipe.features == FeatureKind::Lexicon && recipe.lexicon.is_none() {
+        return Err(Error::Recipe(
+            "two documents have no statistics of their own: name a lexicon with --lexicon, or their collection with --in".into(),
+        ));
+    }
+    Ok(analyse::signer(recipe))
+}
+
+impl Side {
+    pub(super) fn read_lexicon(&mut self, signer: Option<&Signer>) {
+        let Some(signer) = signer else {
+            return;
+        };
+        let looked = &mut self.lexicon;
+        Terms.features(&self.tokens, &mut looked.all);
+        looked.words = looked.all.clone();
+        looked.words.retain(|word| signer.is_primary(word));
+        let words = self
+            .tokens
+            .words()
+            .map(|word| (hash::bytes(word.as_bytes()), word));
+        looked.spelled = words
+            .filter(|(hash, word)| counts(word.as_bytes()) && signer.is_primary(*hash))
+            .map(|(hash, word)| (hash, word.to_owned()))
+            .collect();
+        // Equal words give equal signatures by any hash.
+        signer.sign(
+            looked.all.values(),
+            &mut Scratch::default(),
+            &mut looked.row,
+        );
+    }
+}
+
+/// How many signatures agree, where the recipe makes some.
+pub(super) fn agreement(sides: &[Side; 2], recipe: &Recipe) -> Option<Measured> {
+    let Matching::IMatch { require, .. } = recipe.matching else {
+        return None;
+    };
+    // Spots have no lexicon but their collection's.
+    recipe.lexicon.as_ref()?;
+    let [x, y] = [&sides[0].lexicon, &sides[1].lexicon];
+    let met = Agreement::of(&x.row, &y.row, Digest::Sum.lanes());
+    let note = match met.present {
+        0 => "neither has enough words of the lexicon for a signature".to_owned(),
+        _ => format!(
+            "{} of {} equal, {require} needed; {} and {} words of the lexicon",
+            met.equal,
+            x.row.len(),
+            x.words.values().len(),
+            y.words.values().len()
+        ),
+    };
+    Some(Measured {
+        name: "I-Match signatures".into(),
+        value: met.score(),
+        note,
+    })
+}
