@@ -3,9 +3,9 @@
 //! A [`Renderer`] shows several pages at a time, each in a [`Tab`] that shares
 //! nothing with the others, and hands over what came of each as it is done;
 //! [`Journal`] keeps that so that a run can be taken up again, and puts it in
-//! order. What goes wrong with a page is noted with it and stops nothing. A page
-//! that takes the browser down with it is tried again in a new one, in case it
-//! was another page's fault.
+//! order. What goes wrong with a page is noted with it and stops nothing. Pages
+//! that were shown when the browser went down are shown again one by one in a
+//! new one: then it is clear whose fault it was.
 //!
 //! Pages are hostile until proven otherwise. They run in the browser's own
 //! sandbox where the system permits, with an empty profile; they reach only
@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::browser::{Browser, BrowserOptions};
@@ -38,9 +38,6 @@ pub use hosts::Hosts;
 pub use journal::{Journal, JournalError};
 pub use page::{Page, Redirect, RedirectKind, Rendering, Source, Times};
 pub use sources::{Found, Sources};
-
-/// A page that takes the browser down is given up after so many times.
-const ATTEMPTS: usize = 3;
 
 /// How pages are rendered.
 #[derive(Clone, Debug)]
@@ -90,6 +87,8 @@ pub struct Done {
 pub struct Renderer {
     options: RenderOptions,
     browser: Mutex<Running>,
+    /// Held by all who show a page; by one alone who must be alone.
+    company: RwLock<()>,
 }
 
 /// The browser that runs, and how many ran before it.
@@ -109,6 +108,7 @@ impl Renderer {
         Ok(Self {
             options,
             browser: Mutex::new(Running { browser, number: 0 }),
+            company: RwLock::new(()),
         })
     }
 
@@ -171,23 +171,33 @@ impl Renderer {
     }
 
     fn page(&self, page: &Page) -> Result<Rendering, WebError> {
-        for _ in 0..ATTEMPTS {
-            let (browser, number) = {
-                let running = lock(&self.browser);
-                (Arc::clone(&running.browser), running.number)
-            };
-            let tab = browser.open_tab();
-            let outcome = tab.and_then(|tab| visit::visit(tab, page, &self.options));
-            match outcome {
-                Err(WebError::Gone) => self.restart(number)?,
-                Err(error) => return Ok(Rendering::failed(page, &error.to_string())),
-                Ok(rendering) => return Ok(rendering),
-            }
+        let company = self.company.read();
+        if let Some(rendering) = self.attempt(page)? {
+            return Ok(rendering);
         }
-        Ok(Rendering::failed(
-            page,
-            "the browser ends when it shows this page",
-        ))
+        drop(company);
+        let _alone = self.company.write();
+        let rendering = self.attempt(page)?;
+        Ok(rendering
+            .unwrap_or_else(|| Rendering::failed(page, "the browser ends when it shows this page")))
+    }
+
+    /// Shows a page; `None` if the browser ended meanwhile, and runs again.
+    fn attempt(&self, page: &Page) -> Result<Option<Rendering>, WebError> {
+        let (browser, number) = {
+            let running = lock(&self.browser);
+            (Arc::clone(&running.browser), running.number)
+        };
+        let tab = browser.open_tab();
+        match tab.and_then(|tab| visit::visit(tab, page, &self.options)) {
+            Ok(rendering) => Ok(Some(rendering)),
+            Err(WebError::Gone) => {
+                drop(browser);
+                self.restart(number)?;
+                Ok(None)
+            }
+            Err(error) => Ok(Some(Rendering::failed(page, &error.to_string()))),
+        }
     }
 
     /// Starts another browser in the place of the one with a number, unless

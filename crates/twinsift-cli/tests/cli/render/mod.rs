@@ -18,6 +18,16 @@ fn run(folder: &Folder, line: &str) -> Ran {
     folder.ran(line, command.output().unwrap())
 }
 
+impl Folder {
+    /// A file that can be run.
+    fn add_program(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        self.add(name, text);
+        let may_run = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(self.path(name), may_run).unwrap();
+    }
+}
+
 /// The rows of an output, by id.
 fn rows(folder: &Folder, name: &str) -> BTreeMap<String, Value> {
     let text = folder.text(name);

@@ -6,7 +6,7 @@ use crate::Folder;
 use serde_json::Value;
 use std::fs;
 use std::net::TcpStream;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -167,6 +167,51 @@ fn a_run_that_was_interrupted_is_taken_up() {
     }
 }
 
+/// A page that ends the browser, whose number is in the file that is named.
+fn deadly(asked: &Asked, port: u16, stream: &mut TcpStream) -> std::io::Result<()> {
+    match asked.path.split_once("deadly?") {
+        None => site::answer(asked, port, stream),
+        Some((_, file)) => {
+            let number = fs::read_to_string(file)?;
+            Command::new("kill")
+                .args(["-KILL", number.trim()])
+                .status()?;
+            Ok(())
+        }
+    }
+}
+
+#[test]
+fn a_page_that_takes_the_browser_down_stops_nothing() {
+    let site = Server::start(deadly);
+    let folder = Folder::new();
+    let number = folder.path("number");
+    folder.add_program(
+        "browser",
+        &format!(
+            "#!/bin/sh\necho $$ > {}\nexec chromium \"$@\"\n",
+            number.display()
+        ),
+    );
+    let mut list = vec![site.at("site", &format!("/deadly?{}", number.display()))];
+    list.extend(["/plain", "/meta", "/iframes", "/missing"].map(|path| site.at("site", path)));
+    folder.add("pages.txt", list.join("\n"));
+    run(
+        &folder,
+        "render pages.txt --browser ./browser --tabs 2 -o out.jsonl",
+    )
+    .ok();
+    let rows = rows(&folder, "out.jsonl");
+    assert_eq!(words(&rows["/plain"]), "A plain page with a paragraph");
+    assert_eq!(words(&rows["/meta"]), "landed here");
+    assert_eq!(words(&rows["/missing"]), "no such page");
+    let (_, deadly) = rows
+        .iter()
+        .find(|(path, _)| path.starts_with("/deadly"))
+        .unwrap();
+    assert_eq!(deadly["error"], "the browser ends when it shows this page");
+}
+
 #[test]
 fn what_was_rendered_is_what_is_compared() {
     let site = Server::start(site::answer);
@@ -195,7 +240,7 @@ fn what_was_rendered_is_what_is_compared() {
 fn mistakes_are_one_sentence() {
     let folder = Folder::with("pages.txt", "http://a.example/\nnot an address\n");
     folder.add("mine.txt.part", "");
-    folder.add(
+    folder.add_program(
         "program",
         "#!/bin/sh\necho 'this is no browser' >&2\nexit 3\n",
     );
@@ -235,8 +280,6 @@ fn mistakes_are_one_sentence() {
         "{nothing}"
     );
 
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
     let other = told("render pages.txt --browser ./program -o out.jsonl", 1);
     assert_eq!(
         other,
