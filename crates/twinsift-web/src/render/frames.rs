@@ -118,7 +118,6 @@ pub(super) struct Frames {
     fetches: HashSet<String>,
     /// How far clocks are set forward.
     budget: Duration,
-    documents: usize,
     /// Whether the page was loaded when it asked for the next document.
     was_loaded: bool,
     /// Whether that document did not come.
@@ -133,7 +132,6 @@ impl Frames {
             all: vec![Frame::new("", session, "")],
             fetches: HashSet::new(),
             budget,
-            documents: 0,
             was_loaded: false,
             stays: false,
             loaded_at: None,
@@ -162,8 +160,8 @@ impl Frames {
         self.fetches.remove(name);
     }
 
-    /// The page asks for a document; whether it is the first.
-    pub fn begin_document(&mut self) -> bool {
+    /// The page asks for a document.
+    pub fn begin_document(&mut self) {
         let page = &mut self.all[0];
         self.was_loaded = page.is_loaded;
         (page.is_loaded, page.slice) = (false, None);
@@ -171,8 +169,6 @@ impl Frames {
         self.stays = false;
         // What the last one fetched is no matter any more.
         self.fetches.clear();
-        self.documents += 1;
-        self.documents == 1
     }
 
     /// The document that the page asked for does not come: the last one stays,
@@ -354,7 +350,7 @@ mod tests {
     fn the_clock_runs_when_the_page_is_loaded_and_nothing_is_fetched() {
         let now = Instant::now();
         let mut frames = Frames::new("p", BUDGET);
-        assert!(frames.begin_document());
+        frames.begin_document();
         assert_eq!(frames.moment(now), Moment::Wait(None));
         frames.fetch_begins("x");
         frames.loaded("p", now);
@@ -421,7 +417,7 @@ mod tests {
         frames.begin_document();
         frames.loaded("p", now);
         run_all(&mut frames, now);
-        assert!(!frames.begin_document());
+        frames.begin_document();
         assert!(matches!(
             frames.moment(now),
             Moment::Run(_, Pace::WhileIdle)

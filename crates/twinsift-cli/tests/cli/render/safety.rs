@@ -64,6 +64,8 @@ fn escape_artist(asked: &Asked, _: u16, stream: &mut TcpStream) -> std::io::Resu
                  try {{ const peer = new RTCPeerConnection({{iceServers: [{{urls: 'turn:{to}?transport=tcp',\
                  username: 'x', credential: 'y'}}]}}); peer.createDataChannel('x');\
                  peer.createOffer().then(o => peer.setLocalDescription(o)); call = 'calls' }} catch {{}}\
+                 const frame = document.createElement('iframe'); document.body.append(frame);\
+                 if (frame.contentWindow.RTCPeerConnection) call = 'calls from a frame';\
                  document.write('<p>all tried, ' + call)</script>"
             ),
         ),

@@ -11,7 +11,8 @@ use crate::render::document::{self, Received};
 use crate::render::page::{Redirect, RedirectKind, milliseconds};
 use crate::render::traffic::{Answer, Verdict, is_page};
 
-/// More steps than this, not counting those of the protocol, lead nowhere.
+/// More steps than this, the first included and those of the protocol not, lead
+/// nowhere.
 const MOST_STEPS: usize = 20;
 
 impl Visit<'_> {
@@ -60,26 +61,18 @@ impl Visit<'_> {
     /// Notes that the page goes to another document.
     fn step_to(&mut self, address: &str) -> Result<(), End> {
         self.announced = None;
-        let is_first = self.frames.begin_document();
-        let Some((kind, status)) = self.step.take() else {
-            // The first one, or one that nothing announced.
-            self.steps += 1;
-            return match is_first || self.steps <= MOST_STEPS {
-                true => Ok(()),
-                false => Err(endless()),
-            };
-        };
-        if kind != RedirectKind::Http {
+        self.frames.begin_document();
+        let step = self.step.take();
+        if step.is_none_or(|(kind, _)| kind != RedirectKind::Http) {
             self.steps += 1;
         }
-        self.out.redirects.push(Redirect {
-            kind,
-            status,
-            url: self.traffic.outside_name(address).unwrap_or_default(),
-        });
+        if let Some((kind, status)) = step {
+            let url = self.traffic.outside_name(address).unwrap_or_default();
+            self.out.redirects.push(Redirect { kind, status, url });
+        }
         match self.steps <= MOST_STEPS {
             true => Ok(()),
-            false => Err(endless()),
+            false => Err(End::Nothing("redirects without end".to_owned())),
         }
     }
 
@@ -184,8 +177,4 @@ impl Visit<'_> {
         self.frames.fetch_ends(&self.document);
         Ok(())
     }
-}
-
-fn endless() -> End {
-    End::Nothing("redirects without end".to_owned())
 }
