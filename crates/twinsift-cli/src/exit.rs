@@ -5,6 +5,8 @@ use std::fmt;
 use std::process::ExitCode;
 use twinsift_io::write::WriteError;
 use twinsift_io::{ReadError, RewriteError};
+use twinsift_web::WebError;
+use twinsift_web::render::JournalError;
 
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
@@ -48,7 +50,10 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
 fn write_error(error: &anyhow::Error) -> Option<&WriteError> {
     match error.downcast_ref() {
         Some(RewriteError::Write(error)) => Some(error),
-        _ => error.downcast_ref(),
+        _ => match error.downcast_ref() {
+            Some(JournalError::Write(error)) => Some(error),
+            _ => error.downcast_ref(),
+        },
     }
 }
 
@@ -65,6 +70,15 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
             Some(Recipe(_) | DuplicateId { .. } | Lexicon { .. } | Model { .. })
         )
         || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
+        || matches!(error.downcast_ref(), Some(WebError::Host(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(
+                JournalError::Settings { .. }
+                    | JournalError::Foreign { .. }
+                    | JournalError::Busy { .. }
+            )
+        )
         || matches!(write_error(error), Some(WriteError::Format { .. }))
 }
 

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => commands::dedup::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Eval(args) => commands::eval::run(*args),
+        Command::Render(args) => commands::render::run(args),
         Command::Spots(args) => commands::spots::run(args),
         Command::Judge(args) => commands::judge::run(*args),
         Command::Train(args) => commands::train::run(args),

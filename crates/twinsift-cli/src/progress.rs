@@ -24,6 +24,24 @@ pub fn reading(total: Option<u64>, quiet: bool) -> ProgressBar {
     with_style(bar, template)
 }
 
+/// A bar over pages, or a counter where it is not known how many there are.
+pub fn pages(total: Option<usize>, quiet: bool) -> ProgressBar {
+    if hidden(quiet) {
+        return ProgressBar::hidden();
+    }
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total as u64),
+            "rendering  {bar:30} {pos}/{len} pages  {per_sec}  {eta} left",
+        ),
+        None => (
+            ProgressBar::new_spinner(),
+            "rendering  {spinner} {pos} pages  {per_sec}",
+        ),
+    };
+    with_style(bar, template)
+}
+
 /// A spinner with some words.
 pub fn working(words: impl Into<Cow<'static, str>>, quiet: bool) -> ProgressBar {
     if hidden(quiet) {

@@ -130,6 +130,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
 }
 
+/// A line of a summary.
 pub fn line(label: &str, text: &str) {
     say!(
         "{}{label:>9}{}  {text}",

@@ -112,7 +112,7 @@ pub struct Document<'a> {
     pub url: Option<Cow<'a, str>>,
     /// The page as a browser showed it, where the reader was asked for both
     /// bodies and there is one.
-    pub rendered: Option<Rendered<'a>>,
+    pub rendered: Option<Box<Rendered<'a>>>,
     /// Where it came from.
     pub place: Place,
     /// The value of the field that a keep rule asks for.
@@ -158,10 +158,12 @@ impl<'a> Document<'a> {
             text: Cow::Borrowed(&self.text),
             title: borrowed(&self.title),
             url: borrowed(&self.url),
-            rendered: self.rendered.as_ref().map(|page| Rendered {
-                text: Cow::Borrowed(&page.text),
-                title: borrowed(&page.title),
-                url: borrowed(&page.url),
+            rendered: self.rendered.as_ref().map(|page| {
+                Box::new(Rendered {
+                    text: Cow::Borrowed(&page.text),
+                    title: borrowed(&page.title),
+                    url: borrowed(&page.url),
+                })
             }),
             place: self.place,
             rank: self.rank.clone(),
@@ -185,10 +187,12 @@ impl<'a> Document<'a> {
             text: Cow::Owned(self.text.into_owned()),
             title: owned(self.title),
             url: owned(self.url),
-            rendered: self.rendered.map(|page| Rendered {
-                text: Cow::Owned(page.text.into_owned()),
-                title: owned(page.title),
-                url: owned(page.url),
+            rendered: self.rendered.map(|page| {
+                Box::new(Rendered {
+                    text: Cow::Owned(page.text.into_owned()),
+                    title: owned(page.title),
+                    url: owned(page.url),
+                })
             }),
             place: self.place,
             rank: self.rank,

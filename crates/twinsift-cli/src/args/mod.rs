@@ -8,6 +8,7 @@ mod groups;
 mod judge;
 mod learned;
 mod lexicon;
+mod render;
 pub mod run;
 mod signals;
 mod sizes;
@@ -20,6 +21,7 @@ pub use filter::FilterArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
 pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
+pub use render::RenderArgs;
 pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
 pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
@@ -45,6 +47,7 @@ pub enum Command {
     Dedup(DedupArgs),
     Compare(CompareArgs),
     Eval(Box<EvalArgs>),
+    Render(RenderArgs),
     Spots(SpotsArgs),
     Judge(Box<JudgeArgs>),
     Train(TrainArgs),

@@ -9,6 +9,7 @@ pub mod filter;
 pub mod judge;
 pub mod lexicon;
 pub mod pairs;
+pub mod render;
 mod sentences;
 pub mod signals;
 mod signals_shown;

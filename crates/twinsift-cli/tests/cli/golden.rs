@@ -20,7 +20,7 @@ fn version_and_help() {
     check("version", &folder, "--version", &[]);
     check("help", &folder, "--help", &[]);
     for command in [
-        "pairs", "clusters", "dedup", "compare", "eval", "spots", "demo",
+        "pairs", "clusters", "dedup", "compare", "eval", "render", "spots", "demo",
     ] {
         let name = format!("help_{command}");
         check(&name, &folder, &format!("{command} --help"), &[]);

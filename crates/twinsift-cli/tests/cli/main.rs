@@ -16,6 +16,7 @@ mod imatch;
 mod judge;
 mod languages;
 mod pipes;
+mod render;
 mod signals;
 mod spots;
 mod texts;

@@ -54,11 +54,11 @@ mod tests {
     fn both_bodies_are_taken_apart() {
         let mut document = Document::new("1", "<title>Soon</title><p>Please wait.");
         document.url = Some("http://x.org/a".into());
-        document.rendered = Some(Rendered {
+        document.rendered = Some(Box::new(Rendered {
             text: "<title>Here</title><p>The bridge is open.".into(),
             title: Some("Here".into()),
             url: Some("http://x.org/b".into()),
-        });
+        }));
         let page = signal_page(document, true);
         let (fetched, rendered) = (page.fetched.expect("one"), page.rendered.expect("two"));
         assert_eq!(fetched.title.as_deref(), Some("Soon"));

@@ -8,7 +8,7 @@ mod main_content;
 
 use std::borrow::Cow;
 
-use crate::read::Content;
+use crate::read::{Content, http};
 
 /// What a page or a mail says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,16 @@ pub fn page(html: &str, content: Content) -> Page {
         Content::Html => html.clone_into(&mut page.text),
     }
     page
+}
+
+/// The HTML in the body of an answer with a media type: its charset undone, and
+/// what is not HTML put into a page, as browsers do.
+pub fn html_of(bytes: &[u8], media: Option<&str>) -> String {
+    let declared = media.and_then(charset::of_content_type);
+    match http::Text::of(media, bytes) {
+        Some(http::Text::Page) => charset::decode_page(bytes, declared).into_owned(),
+        _ => plain(charset::decode(bytes, declared), Content::Html).into_owned(),
+    }
 }
 
 /// A plain text, in a page if pages are asked for.

@@ -59,7 +59,7 @@ impl AtomicFile {
     }
 
     /// Standard output, as it is: nothing compresses it.
-    pub(crate) fn stdout() -> Result<Self, WriteError> {
+    pub fn stdout() -> Result<Self, WriteError> {
         let name = "standard output".to_owned();
         Self::new(Ok(Target::stdout()), name, Compression::None)
     }

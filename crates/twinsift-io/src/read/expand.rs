@@ -104,8 +104,8 @@ impl Inputs {
                 Err(reason) => skipped(place, reason),
             },
             Some(Format::Text) => {
-                let text = extract::plain(charset::decode(bytes, None), content);
-                let mut document = Document::new(self.place_id(place), text);
+                let mut document =
+                    Document::new(self.place_id(place), charset::decode(bytes, None));
                 document.place = place;
                 Item::Document(document)
             }

@@ -195,10 +195,12 @@ impl Fields {
                 },
             }
         };
-        let rendered = rendered.map(|page| Rendered {
-            text: Cow::Owned(page.text),
-            title: page.title.map(Cow::Owned),
-            url: final_url,
+        let rendered = rendered.map(|page| {
+            Box::new(Rendered {
+                text: Cow::Owned(page.text),
+                title: page.title.map(Cow::Owned),
+                url: final_url,
+            })
         });
         Ok(Document {
             id,

@@ -12,7 +12,7 @@ mod decompress;
 mod expand;
 mod feed;
 mod fields;
-mod http;
+pub(crate) mod http;
 mod json;
 mod lines;
 mod mbox;

@@ -57,6 +57,22 @@ pub(super) fn of(path: &Path) -> Result<Shape, WriteError> {
     })
 }
 
+/// Makes sure that a name asks for JSON lines, for rows that no table can hold.
+///
+/// # Errors
+///
+/// If it asks for something else.
+pub fn check_json_lines(path: &Path) -> Result<(), WriteError> {
+    match of(path)? {
+        Shape::JsonLines => Ok(()),
+        _ => Err(WriteError::Format {
+            path: path.to_owned(),
+            reason: "these rows hold lists, which only JSON lines can; end the name in .jsonl"
+                .to_owned(),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

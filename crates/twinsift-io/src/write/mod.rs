@@ -35,6 +35,7 @@ use self::json::JsonRows;
 use self::parquet::ParquetRows;
 use crate::output::AtomicFile;
 
+pub use self::format::check_json_lines;
 pub use crate::output::WriteError;
 
 /// How the names in an [`Id`](Kind::Id) column are typed, where the format has

@@ -60,7 +60,7 @@ struct Doc {
     text: String,
     title: Option<String>,
     url: Option<String>,
-    rendered: Option<Rendered<'static>>,
+    rendered: Option<Box<Rendered<'static>>>,
     source: u32,
     record: u64,
     rank: Option<Rank>,

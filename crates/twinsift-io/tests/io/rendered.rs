@@ -39,7 +39,7 @@ fn both_bodies_come_side_by_side() {
         title: Some("seen".into()),
         url: Some("http://b/".into()),
     };
-    assert_eq!(doc.rendered.as_ref(), Some(&seen));
+    assert_eq!(doc.rendered.as_deref(), Some(&seen));
     assert_eq!(doc.url.as_deref(), Some("http://a/"));
 
     let only = r#"{"id":1,"rendered":"<p>hello"}"#;
@@ -92,6 +92,11 @@ fn pages_are_given_as_they_stand_if_that_is_asked_for() {
         files.add("a.jsonl", r#"{"id":1,"html":"<p>a &amp; b"}"#),
         files.add("b.html", "<title>t</title><b>x"),
         files.add("c.txt", "1 < 2 & 3"),
+        files.add(
+            "d.warc",
+            "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n\
+             Content-Length: 9\r\n\r\n1 < 2 & 3\r\n\r\n",
+        ),
     ];
     let options = ReadOptions {
         content: Content::Html,
@@ -103,6 +108,7 @@ fn pages_are_given_as_they_stand_if_that_is_asked_for() {
         [
             "<p>a &amp; b",
             "<title>t</title><b>x",
+            "1 < 2 & 3",
             "<pre>\n1 &lt; 2 &amp; 3</pre>"
         ]
     );

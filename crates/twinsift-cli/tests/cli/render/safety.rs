@@ -1,0 +1,124 @@
+//! What pages may not do.
+
+use super::server::{Asked, Server, page, send};
+use super::{rows, run, site, words};
+use crate::Folder;
+use serde_json::Value;
+use std::net::TcpStream;
+
+#[test]
+fn pages_do_not_see_what_others_have_left() {
+    let site = Server::start(site::answer);
+    let folder = Folder::new();
+    let (first, second) = (
+        site.at("site", "/sets-cookie"),
+        site.at("site", "/shows-cookie"),
+    );
+    run(
+        &folder,
+        &format!("render {first} {second} --tabs 1 -o out.jsonl"),
+    )
+    .ok();
+    assert_eq!(
+        words(&rows(&folder, "out.jsonl")["/shows-cookie"]),
+        "cookie (undefined)"
+    );
+    assert!(
+        !site
+            .asked()
+            .iter()
+            .any(|asked| asked.headers.contains("\ncookie:"))
+    );
+}
+
+/// A page that tries every way to reach another host.
+fn escape_artist(asked: &Asked, _: u16, stream: &mut TcpStream) -> std::io::Result<()> {
+    let to = asked.path.split_once('=').map_or("", |(_, to)| to);
+    let there = format!("http://{to}");
+    match asked.path.split('?').next() {
+        Some("/worker.js") => {
+            let script =
+                format!("fetch('{there}/from-worker', {{mode: 'no-cors'}}).catch(() => 0)");
+            send(
+                stream,
+                "200 OK\nContent-Type: text/javascript",
+                script.as_bytes(),
+            )
+        }
+        Some("/redirected") => send(stream, &format!("302 Found\nLocation: {there}/hop"), b""),
+        _ => page(
+            stream,
+            &format!(
+                "<link rel=preconnect href={there}><link rel=dns-prefetch href={there}>\
+                 <link rel=stylesheet href={there}/css><link rel=preload as=script href={there}/pre>\
+                 <script src={there}/js></script><img src={there}/img><iframe src={there}/frame></iframe>\
+                 <iframe src='/redirected?to={to}'></iframe><object data={there}/object></object>\
+                 <form id=f action={there}/form method=post target=t></form><iframe name=t></iframe>\
+                 <script>f.submit(); const no = () => 0;\
+                 fetch('{there}/fetch', {{mode: 'no-cors'}}).catch(no);\
+                 fetch('/redirected?to={to}', {{mode: 'no-cors'}}).catch(no);\
+                 navigator.sendBeacon('{there}/beacon');\
+                 new WebSocket('ws://{to}/socket'); new EventSource('{there}/events');\
+                 new Worker('/worker.js?to={to}'); open('{there}/window');\
+                 let call = 'no calls';\
+                 try {{ const peer = new RTCPeerConnection({{iceServers: [{{urls: 'turn:{to}?transport=tcp',\
+                 username: 'x', credential: 'y'}}]}}); peer.createDataChannel('x');\
+                 peer.createOffer().then(o => peer.setLocalDescription(o)); call = 'calls' }} catch {{}}\
+                 const frame = document.createElement('iframe'); document.body.append(frame);\
+                 if (frame.contentWindow.RTCPeerConnection) call = 'calls from a frame';\
+                 document.write('<p>all tried, ' + call)</script>"
+            ),
+        ),
+    }
+}
+
+#[test]
+fn no_host_is_contacted_that_is_not_allowed() {
+    let artist = Server::start(escape_artist);
+    let elsewhere = Server::start(site::answer);
+    for host in ["forbidden.localhost", "127.0.0.1", "127.0.0.2"] {
+        let folder = Folder::new();
+        let to = format!("{host}:{}", elsewhere.port);
+        let from = artist.at("site", &format!("/?to={to}"));
+        run(&folder, &format!("render {from} -o out.jsonl")).ok();
+        let row = &rows(&folder, "out.jsonl")[&format!("/?to={to}")];
+        assert_eq!(words(row), "all tried, no calls", "{row}");
+        assert_eq!(row["error"], Value::Null, "{row}");
+    }
+    let asked = elsewhere.asked();
+    assert!(asked.is_empty(), "{asked:?}");
+    // The page did try.
+    assert!(
+        artist
+            .asked()
+            .iter()
+            .any(|asked| asked.path.starts_with("/worker.js"))
+    );
+}
+
+#[test]
+fn a_step_to_a_host_that_is_not_allowed_is_not_taken() {
+    let site = Server::start(site::answer);
+    let folder = Folder::new();
+    let (http, script) = (site.at("site", "/outside"), site.at("site", "/leaves"));
+    run(&folder, &format!("render {http} {script} -o out.jsonl")).ok();
+    let rows = rows(&folder, "out.jsonl");
+    let sentence = "leads to forbidden.localhost, which is not allowed";
+    for path in ["/outside", "/leaves"] {
+        assert_eq!(rows[path]["error"], sentence, "{path}");
+        let step = &rows[path]["redirects"][0]["url"];
+        assert_eq!(*step, site.at("forbidden", "/landing"), "{path}");
+    }
+    assert_eq!(words(&rows["/outside"]), "(none)");
+    // The page that was there is still there.
+    assert_eq!(words(&rows["/leaves"]), "kept");
+    assert!(site.asked().iter().all(|asked| asked.host == "site"));
+
+    let all = Folder::new();
+    let line = format!("render {http} --allow-host *.localhost -o out.jsonl");
+    run(&all, &line).ok();
+    assert_eq!(
+        words(&self::rows(&all, "out.jsonl")["/outside"]),
+        "landed here"
+    );
+}

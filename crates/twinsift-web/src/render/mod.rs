@@ -1,0 +1,227 @@
+//! Rendering: from addresses and stored pages to what a person would see.
+//!
+//! A [`Renderer`] shows several pages at a time, each in a [`Tab`] that shares
+//! nothing with the others, and hands over what came of each as it is done;
+//! [`Journal`] keeps that so that a run can be taken up again, and puts it in
+//! order. What goes wrong with a page is noted with it and stops nothing. Pages
+//! that were shown when the browser went down are shown again one by one in a
+//! new one: then it is clear whose fault it was.
+//!
+//! Pages are hostile until proven otherwise. They run in the browser's own
+//! sandbox where the system permits, with an empty profile; they reach only
+//! the [`Hosts`] that were allowed, are given no credentials, and cannot
+//! download, open windows or wait for an answer to a dialogue.
+//!
+//! [`Tab`]: crate::browser::Tab
+
+mod document;
+mod frames;
+mod graft;
+mod hosts;
+mod journal;
+mod page;
+mod snapshot;
+mod sources;
+mod traffic;
+mod visit;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use crate::browser::{Browser, BrowserOptions};
+use crate::error::WebError;
+pub use hosts::Hosts;
+pub use journal::{Journal, JournalError};
+pub use page::{Page, Redirect, RedirectKind, Rendering, Source, Times};
+pub use sources::{Found, Sources};
+
+/// How pages are rendered.
+#[derive(Clone, Debug)]
+pub struct RenderOptions {
+    /// The browser; else the first one that is found.
+    pub browser: Option<PathBuf>,
+    /// Do without the browser's sandbox.
+    pub no_sandbox: bool,
+    /// The hosts that pages may be fetched from, and may fetch from.
+    pub hosts: Hosts,
+    /// How many pages are shown at a time.
+    pub tabs: usize,
+    /// How long a page may take.
+    pub timeout: Duration,
+    /// How long a page may show itself before it leads on to another.
+    pub redirect_delay: Duration,
+    /// How many bytes a body may have, fetched or rendered.
+    pub max_size: usize,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            browser: None,
+            no_sandbox: false,
+            hosts: Hosts::default(),
+            tabs: 4,
+            timeout: Duration::from_secs(30),
+            redirect_delay: Duration::from_secs(5),
+            max_size: 8 << 20,
+        }
+    }
+}
+
+/// A page that is done.
+#[derive(Debug)]
+pub struct Done {
+    /// Its number among the pages, from 0.
+    pub number: usize,
+    /// The page.
+    pub page: Page,
+    /// What came of it.
+    pub rendering: Rendering,
+}
+
+/// Shows pages in a browser.
+pub struct Renderer {
+    options: RenderOptions,
+    browser: Mutex<Running>,
+    /// Held by all who show a page; by one alone who must be alone.
+    company: RwLock<()>,
+}
+
+/// The browser that runs, and how many ran before it.
+struct Running {
+    browser: Arc<Browser>,
+    number: usize,
+}
+
+impl Renderer {
+    /// Starts a browser.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it does not start.
+    pub fn start(options: RenderOptions) -> Result<Self, WebError> {
+        let browser = start(&options)?;
+        Ok(Self {
+            options,
+            browser: Mutex::new(Running { browser, number: 0 }),
+            company: RwLock::new(()),
+        })
+    }
+
+    /// Whether pages are locked up in the browser's sandbox.
+    pub fn is_sandboxed(&self) -> bool {
+        lock(&self.browser).browser.is_sandboxed()
+    }
+
+    /// Renders pages and hands each to `sink` as it is done, which is not the
+    /// order they come in. Few are in memory at a time. `sink` may end it early.
+    ///
+    /// # Errors
+    ///
+    /// If the browser has ended and cannot be started again.
+    pub fn render(
+        &self,
+        pages: impl Iterator<Item = Page> + Send,
+        mut sink: impl FnMut(Done) -> ControlFlow<()>,
+    ) -> Result<(), WebError> {
+        let pages = Mutex::new(pages.enumerate());
+        let stopped = AtomicBool::new(false);
+        let (sender, results) = sync_channel(self.options.tabs);
+        std::thread::scope(|scope| {
+            for _ in 0..self.options.tabs.max(1) {
+                let (pages, stopped, sender) = (&pages, &stopped, sender.clone());
+                scope.spawn(move || {
+                    while !stopped.load(Ordering::Relaxed) {
+                        let Some((number, page)) = lock(pages).next() else {
+                            break;
+                        };
+                        let done = self.page(&page).map(|rendering| Done {
+                            number,
+                            page,
+                            rendering,
+                        });
+                        if sender.send(done).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut outcome = Ok(());
+            // Read to the end, so that nobody waits to be rid of a result.
+            for done in results {
+                match done {
+                    _ if stopped.load(Ordering::Relaxed) => {}
+                    Ok(done) => {
+                        let goes_on = sink(done).is_continue();
+                        stopped.store(!goes_on, Ordering::Relaxed);
+                    }
+                    Err(error) => {
+                        stopped.store(true, Ordering::Relaxed);
+                        outcome = Err(error);
+                    }
+                }
+            }
+            outcome
+        })
+    }
+
+    fn page(&self, page: &Page) -> Result<Rendering, WebError> {
+        let company = self.company.read();
+        if let Some(rendering) = self.attempt(page)? {
+            return Ok(rendering);
+        }
+        drop(company);
+        let _alone = self.company.write();
+        let rendering = self.attempt(page)?;
+        Ok(rendering
+            .unwrap_or_else(|| Rendering::failed(page, "the browser ends when it shows this page")))
+    }
+
+    /// Shows a page; `None` if the browser ended meanwhile, and runs again.
+    fn attempt(&self, page: &Page) -> Result<Option<Rendering>, WebError> {
+        let (browser, number) = {
+            let running = lock(&self.browser);
+            (Arc::clone(&running.browser), running.number)
+        };
+        let tab = browser.open_tab();
+        match tab.and_then(|tab| visit::visit(tab, page, &self.options)) {
+            Ok(rendering) => Ok(Some(rendering)),
+            Err(WebError::Gone) => {
+                drop(browser);
+                self.restart(number)?;
+                Ok(None)
+            }
+            Err(error) => Ok(Some(Rendering::failed(page, &error.to_string()))),
+        }
+    }
+
+    /// Starts another browser in the place of the one with a number, unless
+    /// someone else has.
+    fn restart(&self, number: usize) -> Result<(), WebError> {
+        let mut running = lock(&self.browser);
+        if running.number == number {
+            running.browser = start(&self.options)?;
+            running.number += 1;
+        }
+        Ok(())
+    }
+}
+
+fn start(options: &RenderOptions) -> Result<Arc<Browser>, WebError> {
+    let browser = Browser::start(&BrowserOptions {
+        program: options.browser.clone(),
+        no_sandbox: options.no_sandbox,
+        flags: options.hosts.flags(),
+    })?;
+    Ok(Arc::new(browser))
+}
+
+/// A mutex is poisoned only by a panic, which is shown by whoever has it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,386 @@
+//! One page, from its address to its rendered body.
+//!
+//! When is a page finished? When it is loaded, nothing is on its way to it,
+//! and no timer of a few seconds is left that could change it or lead
+//! elsewhere. Nobody waits those seconds: the browser sets the page's own
+//! clock forward (*virtual time*), by as much as redirects are waited for;
+//! [`Frames`] says when. Where a page never comes to rest, it is taken as it
+//! is after a while.
+//!
+//! Main documents are read here before the page gets them: that is the fetched
+//! body, and an endless one is cut to size. All else goes straight to the page,
+//! once [`Traffic`] has let it pass.
+
+mod requests;
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::RenderOptions;
+use super::document;
+use super::frames::{Frames, Moment, Pace, SLICE};
+use super::graft::{ERROR_PAGE, Grafted, graft};
+use super::page::{Page, RedirectKind, Rendering, milliseconds};
+use super::traffic::Traffic;
+use crate::browser::{Message, Tab};
+use crate::error::WebError;
+
+/// A page that has announced a step and not taken it by then does not take it.
+const HESITATION: Duration = Duration::from_millis(500);
+
+/// A page that does so much at one moment has its clock set forward anyway.
+const MOST_TASKS: u32 = 1000;
+
+/// Writing down what a page shows takes no longer, unless it hangs.
+const WRITING: Duration = Duration::from_secs(10);
+
+/// What is fetched for one page is at most so many times as large as a body
+/// may be.
+const TRAFFIC_TO_BODY: u64 = 16;
+
+/// Why a visit ended before the page was finished.
+pub(super) enum End {
+    /// There is nothing to show.
+    Nothing(String),
+    /// What there is can be shown.
+    Partly(String),
+    /// The browser is at fault.
+    Browser(WebError),
+}
+
+impl From<WebError> for End {
+    fn from(error: WebError) -> Self {
+        End::Browser(error)
+    }
+}
+
+/// Shows a page and writes down what there is to see.
+pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Rendering, WebError> {
+    let started = Instant::now();
+    let traffic = Traffic::new(&options.hosts, page);
+    let mut visit = Visit {
+        out: Rendering::begin(page),
+        started,
+        deadline: started + options.timeout,
+        frames: Frames::new(tab.session(), options.redirect_delay),
+        tab,
+        traffic,
+        options,
+        navigation: 0,
+        step: None,
+        announced: None,
+        steps: 0,
+        document: String::new(),
+        is_shown: false,
+        received: 0,
+        failure: None,
+    };
+    let shown = match visit.watch() {
+        Ok(()) => visit.write_down(),
+        Err(End::Partly(reason)) => {
+            visit.out.error = Some(visit.out.error.take().unwrap_or(reason));
+            visit.interrupt();
+            visit.write_down()
+        }
+        Err(end) => Err(end),
+    };
+    match shown {
+        Ok(()) => {}
+        Err(End::Nothing(reason) | End::Partly(reason)) => {
+            visit.out.error = Some(visit.out.error.take().unwrap_or(reason));
+        }
+        Err(End::Browser(WebError::Gone)) => return Err(WebError::Gone),
+        Err(End::Browser(error)) => visit.out.error = Some(error.to_string()),
+    }
+    visit.out.milliseconds.total = milliseconds(started.elapsed());
+    Ok(visit.out)
+}
+
+struct Visit<'a> {
+    tab: Tab,
+    traffic: Traffic<'a>,
+    options: &'a RenderOptions,
+    out: Rendering,
+    started: Instant,
+    deadline: Instant,
+    frames: Frames,
+    /// The answer with this id says how the first step went.
+    navigation: u64,
+    /// What leads to the next document.
+    step: Option<(RedirectKind, Option<u16>)>,
+    /// When the page announced a step that it has not taken yet.
+    announced: Option<Instant>,
+    steps: usize,
+    /// The fetch of the main document that is under way, or was last.
+    document: String,
+    /// Whether there is a page to see, if not all of it.
+    is_shown: bool,
+    /// Bytes fetched for the page.
+    received: u64,
+    /// Why the last main document could not be fetched.
+    failure: Option<String>,
+}
+
+impl Visit<'_> {
+    /// Opens the page and sees to its needs until it is finished.
+    fn watch(&mut self) -> Result<(), End> {
+        let session = self.tab.session().to_owned();
+        let deny = json!({"behavior": "deny", "browserContextId": self.tab.context()});
+        self.tab.tell("", "Browser.setDownloadBehavior", deny);
+        self.tab.tell(&session, "Inspector.enable", json!({}));
+        self.attend(&session);
+        // All that must be in force before the page is asked for.
+        let ready = json!({});
+        self.tab
+            .call("Runtime.runIfWaitingForDebugger", ready, self.deadline)?;
+        let address = json!({"url": self.traffic.address.as_str()});
+        self.navigation = self.tab.ask("Page.navigate", address)?;
+        loop {
+            let now = Instant::now();
+            if self.announced.is_some_and(|at| now >= at + HESITATION) {
+                self.announced = None;
+            }
+            if now >= self.deadline {
+                let limit = self.options.timeout.as_secs_f64();
+                return Err(End::Partly(format!("not finished after {limit} s")));
+            }
+            let wake = match self.frames.moment(now) {
+                Moment::Wait(until) => until,
+                Moment::Run(sessions, pace) => {
+                    for session in sessions {
+                        self.run_ahead(&session, pace)?;
+                    }
+                    continue;
+                }
+                Moment::Settled => match self.announced {
+                    None => return Ok(()),
+                    Some(at) => Some(at + HESITATION),
+                },
+            };
+            let until = wake.map_or(self.deadline, |wake| wake.min(self.deadline));
+            if let Some(message) = self.tab.next(until)? {
+                self.take(&message)?;
+            }
+        }
+    }
+
+    /// Has the browser ask before a session fetches anything, and tell what
+    /// happens in it.
+    fn attend(&self, session: &str) {
+        let tell = |method, parameters| self.tab.tell(session, method, parameters);
+        let patterns = json!([
+            {"urlPattern": "*", "requestStage": "Request"},
+            {"urlPattern": "*", "requestStage": "Response", "resourceType": "Document"},
+        ]);
+        tell(
+            "Fetch.enable",
+            json!({"patterns": patterns, "handleAuthRequests": true}),
+        );
+        tell("Page.enable", json!({}));
+        tell("Network.enable", json!({}));
+        tell("Network.setBypassServiceWorker", json!({"bypass": true}));
+        // It would go round the list of hosts.
+        let no_calls = "delete globalThis.RTCPeerConnection; \
+            delete globalThis.webkitRTCPeerConnection; delete globalThis.WebTransport;";
+        let script = json!({"source": no_calls, "runImmediately": true});
+        tell("Page.addScriptToEvaluateOnNewDocument", script);
+        let also = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
+        tell("Target.setAutoAttach", also);
+        tell("Runtime.runIfWaitingForDebugger", json!({}));
+    }
+
+    fn take(&mut self, message: &Message) -> Result<(), End> {
+        if message["id"] == self.navigation {
+            let failed = &message["result"]["errorText"];
+            return match failed.as_str().or(message["error"]["message"].as_str()) {
+                Some(reason) => Err(End::Nothing(cannot_be_shown(reason))),
+                None => Ok(()),
+            };
+        }
+        if let Some(id) = message["id"].as_u64() {
+            self.frames.answered(id);
+            return Ok(());
+        }
+        let session = message["sessionId"].as_str().unwrap_or_default();
+        let is_main = session == self.tab.session();
+        let event = &message["params"];
+        let fetch = event["requestId"].as_str().unwrap_or_default();
+        match message["method"].as_str().unwrap_or_default() {
+            "Fetch.requestPaused" => self.request(session, event)?,
+            "Fetch.authRequired" => {
+                let no = json!({"response": "CancelAuth"});
+                let answer = json!({"requestId": event["requestId"], "authChallengeResponse": no});
+                self.tab.tell(session, "Fetch.continueWithAuth", answer);
+            }
+            "Page.javascriptDialogOpening" => {
+                // To stay on a page is not for the page to ask.
+                let accept = event["type"] == "beforeunload";
+                let answer = json!({"accept": accept});
+                self.tab
+                    .tell(session, "Page.handleJavaScriptDialog", answer);
+            }
+            "Page.frameRequestedNavigation" if self.is_main_frame(&event["frameId"]) => {
+                self.announce(event);
+            }
+            "Page.navigatedWithinDocument" if self.is_main_frame(&event["frameId"]) => {
+                self.announced = None;
+            }
+            "Page.frameNavigated" if is_main && event["frame"]["parentId"].is_null() => {
+                self.announced = None;
+                if event["frame"]["unreachableUrl"].is_string() {
+                    let reason = self.failure.take().unwrap_or_default();
+                    return Err(End::Nothing(cannot_be_shown(&reason)));
+                }
+                self.is_shown = true;
+            }
+            "Page.frameStoppedLoading" if self.is_main_frame(&event["frameId"]) => {
+                self.frames.stopped(Instant::now());
+            }
+            "Page.loadEventFired" => {
+                if is_main {
+                    let loaded = milliseconds(self.started.elapsed());
+                    self.out.milliseconds.loaded = Some(loaded);
+                }
+                self.frames.loaded(session, Instant::now());
+            }
+            "Emulation.virtualTimeBudgetExpired" => self.frames.ran(session),
+            // Such a stream has no end to wait for.
+            "Network.requestWillBeSent" if event["type"] != "EventSource" => {
+                self.frames.fetch_begins(fetch);
+            }
+            "Network.loadingFinished" => self.frames.fetch_ends(fetch),
+            "Network.loadingFailed" => {
+                self.frames.fetch_ends(fetch);
+                if fetch == self.document {
+                    self.fails(event["errorText"].as_str().unwrap_or_default());
+                }
+            }
+            "Network.dataReceived" => self.count(event["dataLength"].as_u64())?,
+            "Target.attachedToTarget" => self.attached(session, event),
+            "Target.detachedFromTarget" => {
+                self.frames
+                    .gone(event["sessionId"].as_str().unwrap_or_default());
+            }
+            "Inspector.targetCrashed" if is_main => {
+                return Err(End::Nothing("the page crashed".to_owned()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_main_frame(&self, frame: &Value) -> bool {
+        *frame == self.tab.main_frame()
+    }
+
+    /// Sets a session's clock forward by a slice.
+    fn run_ahead(&mut self, session: &str, pace: Pace) -> Result<(), WebError> {
+        let ahead = json!({
+            "policy": match pace {
+                Pace::WhileIdle => "pauseIfNetworkFetchesPending",
+                Pace::AtOnce => "advance",
+            },
+            "budget": milliseconds(SLICE),
+            "maxVirtualTimeTaskStarvationCount": MOST_TASKS,
+        });
+        let method = "Emulation.setVirtualTimePolicy";
+        let id = self.tab.ask_in(session, method, ahead)?;
+        self.frames.asked(session, id);
+        Ok(())
+    }
+
+    fn announce(&mut self, event: &Value) {
+        if event["disposition"] != "currentTab" {
+            return;
+        }
+        let kind = match event["reason"].as_str() {
+            Some("metaTagRefresh" | "httpHeaderRefresh") => RedirectKind::Refresh,
+            _ => RedirectKind::Script,
+        };
+        self.step = Some((kind, None));
+        self.announced = Some(Instant::now());
+    }
+
+    fn attached(&mut self, parent: &str, event: &Value) {
+        let (Some(session), Some(target)) = (
+            event["sessionId"].as_str(),
+            event["targetInfo"]["targetId"].as_str(),
+        ) else {
+            return;
+        };
+        match event["targetInfo"]["type"].as_str().unwrap_or_default() {
+            "iframe" => self.frames.add(parent, session, target),
+            "page" | "tab" => {
+                // A window of its own is not part of the page.
+                self.tab
+                    .tell("", "Target.closeTarget", json!({"targetId": target}));
+                return;
+            }
+            _ => {}
+        }
+        self.attend(session);
+    }
+
+    /// Bounds what is fetched for the page.
+    fn count(&mut self, bytes: Option<u64>) -> Result<(), End> {
+        self.received += bytes.unwrap_or(0);
+        let most = self.options.max_size as u64 * TRAFFIC_TO_BODY;
+        match self.received > most {
+            true => Err(End::Partly(format!("fetches more than {most} bytes"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends whatever the page is doing.
+    fn interrupt(&self) {
+        for session in self.frames.sessions() {
+            self.tab.tell(session, "Page.stopLoading", json!({}));
+            self.tab
+                .tell(session, "Runtime.terminateExecution", json!({}));
+        }
+    }
+
+    fn write_down(&mut self) -> Result<(), End> {
+        let parts = self
+            .frames
+            .snapshots(&mut self.tab, Instant::now() + WRITING);
+        let parts = parts.map_err(|error| match error {
+            WebError::Late(_) => End::Nothing("a script in it does not end".to_owned()),
+            error => End::Browser(error),
+        })?;
+        let Some(grafted) = graft(&parts, self.options.max_size) else {
+            return Err(End::Nothing("the browser shows nothing".to_owned()));
+        };
+        let Grafted {
+            html,
+            title,
+            address,
+            cut,
+        } = grafted;
+        if address == "about:blank" || address.starts_with(ERROR_PAGE) {
+            return Err(End::Nothing("there was no answer".to_owned()));
+        }
+        if cut && self.out.error.is_none() {
+            self.out.error = Some(document::cut_at(self.options.max_size));
+        }
+        self.out.final_url = self.traffic.outside_name(&address);
+        self.out.title = title;
+        self.out.rendered = Some(html);
+        Ok(())
+    }
+}
+
+/// The browser's word for what is wrong, as people would say it.
+fn cannot_be_shown(reason: &str) -> String {
+    match reason.strip_prefix("net::ERR_") {
+        Some("TOO_MANY_REDIRECTS") => "redirects without end".to_owned(),
+        Some("ABORTED") => "the answer is empty".to_owned(),
+        Some(code) => {
+            let words = code.to_ascii_lowercase().replace('_', " ");
+            format!("cannot be fetched: {words}")
+        }
+        None if reason.is_empty() => "cannot be fetched".to_owned(),
+        None => format!("cannot be fetched: {reason}"),
+    }
+}
