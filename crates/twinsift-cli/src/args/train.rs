@@ -25,7 +25,7 @@ pub enum TrainAction {
 /// Learn how much k-grams count, from clusters of near duplicates.
 ///
 /// A few dozen labelled documents are enough. A fifth of the clusters is set apart to
-/// stop in time and to choose the threshold.
+/// stop in time and to tell how good the model is.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -66,7 +66,7 @@ impl Choices {
             ),
             Matcher::Lsh => {
                 let bits = self.bits.unwrap_or(BITS);
-                match bits % 64 == 0 && (64..=MOST_BITS).contains(&bits) {
+                match bits.is_multiple_of(64) && (64..=MOST_BITS).contains(&bits) {
                     true => Ok(Matching::Hyperplanes {
                         bits,
                         threshold,

@@ -100,7 +100,7 @@ pub(super) fn shared([a, b]: &[Weighed; 2]) -> Vec<Term> {
     let common = a.values.iter().filter_map(|value| {
         let weights = [a.weight(*value), b.weight(*value)];
         let term = spelt.get(value)?;
-        (weights[1] > 0.0).then(|| (weights, *term))
+        (weights[1] > 0.0).then_some((weights, *term))
     });
     let mut terms: Vec<Term> = common
         .map(|(weights, term)| Term {

@@ -184,7 +184,7 @@ impl Band {
         let mut runs: Vec<(u32, u32, u32)> = Vec::new();
         for run in 0..RUNS {
             let bits = size * (run + 1) / RUNS - size * run / RUNS;
-            while bits > 0 {
+            loop {
                 let word = stream.below(words) as u32;
                 let first = stream.below((64 - bits + 1) as usize) as u32;
                 let apart =

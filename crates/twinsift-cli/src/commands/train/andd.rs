@@ -133,7 +133,7 @@ fn summarise(model: &Model, started: Instant, output: &Path) {
             counted(apart.documents, "document")
         ),
         None => format!(
-            "{}: chosen on what was learnt from, too few clusters to set some apart",
+            "{}: too few clusters to set some apart and tell how good it is",
             model.threshold
         ),
     };

@@ -54,7 +54,7 @@ impl Reading {
                 _ => text[place].starts_with(char::is_uppercase),
             };
             self.marks
-                .push(CAPITAL * u8::from(capital) | LINKED * u8::from(linked));
+                .push((CAPITAL * u8::from(capital)) | (LINKED * u8::from(linked)));
         }
         let Self {
             field, title, url, ..

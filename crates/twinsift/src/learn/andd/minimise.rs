@@ -63,8 +63,11 @@ pub fn minimise(
 /// they are computed together.
 struct Asked<'a> {
     loss: &'a Loss<'a>,
-    last: Mutex<Option<(Vec<f64>, f64, Vec<f64>)>>,
+    last: Mutex<Option<Known>>,
 }
+
+/// A point with its value and gradient.
+type Known = (Vec<f64>, f64, Vec<f64>);
 
 impl Asked<'_> {
     fn at(&self, point: &[f64]) -> (f64, Vec<f64>) {

@@ -13,9 +13,9 @@
 //! | `threshold` | from which similarity on are two documents near duplicates? |
 //!
 //! A fifth of the clusters is set apart. The loss on these tells when to stop: as soon as
-//! it has not fallen for some steps, the weights of the best step are taken. They then
-//! give the threshold. Where there are too few clusters to set some apart, all of
-//! them do both, and the model says so.
+//! it has not fallen for some steps, the weights of the best step are taken. They also tell
+//! how good the model is. Where there are too few clusters to set some apart, all of them are
+//! fitted to, and the model says so.
 //!
 //! The start is a weight of 1 for every k-gram, which is the unlearned measure.
 
@@ -74,8 +74,8 @@ pub struct Options {
     pub gamma: f64,
     /// The most steps.
     pub steps: u32,
-    /// The threshold is chosen among those with at least this precision; without it, by
-    /// the highest F1.
+    /// The threshold is chosen among those with at least this precision on the labelled
+    /// documents; without it, by the highest F1.
     pub min_precision: Option<f64>,
     /// Seed of everything random.
     pub seed: u64,
