@@ -88,7 +88,7 @@ fn values_that_are_none() {
         ),
         (
             "--features letters",
-            "[possible values: words, shingles, spots, lexicon]",
+            "[possible values: words, shingles, spots, lexicon, learned]",
         ),
         ("--spots the:0:1", "have a distance outside 1 to 1000"),
         (
