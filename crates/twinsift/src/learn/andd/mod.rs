@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`sample`] | from which pairs is it learnt? |
 //! | [`loss`] | how wrong are some weights, and which way is better? |
-//! | [`minimise`] | how is the least loss found? |
+//! | [`mod@minimise`] | how is the least loss found? |
 //! | `threshold` | from which similarity on are two documents near duplicates? |
 //!
 //! A fifth of the clusters is set apart. The loss on these tells when to stop: as soon as
