@@ -59,7 +59,7 @@ fn write_error(error: &anyhow::Error) -> Option<&WriteError> {
 
 /// Whether the user can mend it by asking for something else.
 fn is_bad_input(error: &anyhow::Error) -> bool {
-    use twinsift::Error::{DuplicateId, Lexicon, Recipe};
+    use twinsift::Error::{DuplicateId, Lexicon, Model, Recipe};
     error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
@@ -67,7 +67,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         )
         || matches!(
             error.downcast_ref(),
-            Some(Recipe(_) | DuplicateId { .. } | Lexicon { .. })
+            Some(Recipe(_) | DuplicateId { .. } | Lexicon { .. } | Model { .. })
         )
         || matches!(error.downcast_ref(), Some(RewriteError::Mismatch { .. }))
         || matches!(error.downcast_ref(), Some(WebError::Host(_)))

@@ -5,17 +5,21 @@
 
 mod args;
 mod commands;
+mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
 mod lexicon;
+mod pages;
 mod progress;
 mod read;
 mod report;
 mod say;
 mod shared_words;
 mod stored;
+mod study;
 mod summary;
+mod threads;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -34,6 +38,9 @@ fn main() -> ExitCode {
         Command::Eval(args) => commands::eval::run(*args),
         Command::Render(args) => commands::render::run(args),
         Command::Spots(args) => commands::spots::run(args),
+        Command::Judge(args) => commands::judge::run(*args),
+        Command::Train(args) => commands::train::run(args),
+        Command::Signals(args) => commands::signals::run(args),
         Command::Lexicon(args) => commands::lexicon::run(*args),
         Command::Signatures(args) => commands::signatures::run(*args),
         Command::Filter(args) => commands::filter::run(*args),

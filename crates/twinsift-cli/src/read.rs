@@ -2,7 +2,9 @@
 
 use crate::args::run::Run;
 use crate::commands::{id_column, spare};
+use crate::complaints::Complaints;
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::progress;
 use crate::say::say;
 use crate::stored::Stored;
@@ -15,10 +17,7 @@ use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
 use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Batch, Batches, Inputs, ReadOptions};
-
-/// Broken records that are described one by one; beyond that they are counted.
-const DESCRIBED: u64 = 20;
+use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
 /// What a run read and found.
 pub struct Found {
@@ -46,6 +45,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
         )?;
         Table::check(Some(path))?;
     }
+    decide::refuse_streams(run)?;
     let started = Instant::now();
     let against = match run.against.is_empty() {
         true => None,
@@ -91,6 +91,7 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;
     spinner.finish_and_clear();
+    let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {
         list_unsigned(&matches, path)?;
     }
@@ -235,33 +236,30 @@ impl<I: Iterator> Iterator for Counted<'_, I> {
     }
 }
 
-/// Reports broken records as they come.
+/// Reports broken records as they come, and remembers where they were.
 struct Problems {
-    strict: bool,
+    complaints: Complaints,
     places: Vec<Place>,
-    sentence: Option<String>,
+    stopped: Option<anyhow::Error>,
 }
 
 impl Problems {
     fn new(strict: bool) -> Self {
         Self {
-            strict,
+            complaints: Complaints::new(strict, "broken records"),
             places: Vec::new(),
-            sentence: None,
+            stopped: None,
         }
     }
 
     fn take(&mut self, skipped: Skipped, inputs: &Inputs, bar: &ProgressBar) -> Result<(), Error> {
         let place = inputs.place_name(skipped.place);
-        if self.strict {
-            let sentence = format!("{place}: {} (--strict stops here)", skipped.reason);
-            self.sentence = Some(sentence);
+        let described = format!("{place}: {}", skipped.reason);
+        if let Err(stopped) = bar.suspend(|| self.complaints.take(&described)) {
+            self.stopped = Some(stopped);
             return Err(Error::Stopped);
         }
         self.places.push(skipped.place);
-        if self.places.len() as u64 <= DESCRIBED {
-            bar.suspend(|| say!("skipped {place}: {}", skipped.reason));
-        }
         Ok(())
     }
 
@@ -276,16 +274,18 @@ impl Problems {
     }
 
     fn close(&self) {
-        let more = (self.places.len() as u64).saturating_sub(DESCRIBED);
-        if more > 0 {
-            say!("skipped {more} more broken records");
-        }
+        self.complaints.close();
     }
 
     /// Names the places in an error by file and line.
-    fn explain(&self, error: Error, inputs: &Inputs, against: Option<&Inputs>) -> anyhow::Error {
-        if let Some(sentence) = &self.sentence {
-            return bad_input(sentence);
+    fn explain(
+        &mut self,
+        error: Error,
+        inputs: &Inputs,
+        against: Option<&Inputs>,
+    ) -> anyhow::Error {
+        if let Some(stopped) = self.stopped.take() {
+            return stopped;
         }
         let Error::DuplicateId { id, first, second } = error else {
             return error.into();
@@ -402,4 +402,40 @@ fn visit_part(
         }
     }
     Ok(())
+}
+
+/// A row of a small table: where it stands, and the values of some columns.
+pub struct TableRow {
+    pub place: String,
+    pub values: Vec<Option<String>>,
+}
+
+/// The values of `columns` in every row of a JSONL, CSV, TSV or Parquet file, and
+/// descriptions of broken rows.
+pub fn table(path: &Path, columns: &[&str]) -> anyhow::Result<(Vec<TableRow>, Vec<String>)> {
+    let options = ReadOptions {
+        fields: FieldNames {
+            extra: columns.iter().map(|&name| name.to_owned()).collect(),
+            no_text: true,
+            ..FieldNames::default()
+        },
+        ..ReadOptions::default()
+    };
+    let inputs = Inputs::open(&[path.to_owned()], options)?;
+    let (mut rows, mut broken) = (Vec::new(), Vec::new());
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| match item {
+            Item::Document(document) => rows.push(TableRow {
+                place: inputs.place_name(document.place),
+                values: (document.extra.into_iter())
+                    .map(|value| value.map(|value| value.into_owned()))
+                    .collect(),
+            }),
+            Item::Skipped(skipped) => {
+                let place = inputs.place_name(skipped.place);
+                broken.push(format!("{place}: {}", skipped.reason));
+            }
+        });
+    }
+    Ok((rows, broken))
 }

@@ -83,7 +83,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .collect();
     if !chances.is_empty() {
         let what = match run.recipe.matching {
-            Matching::Hamming { .. } => "cosine",
+            Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
             _ => "Jaccard",
         };
         let text = format!(
@@ -152,10 +152,15 @@ pub fn count(number: u64) -> String {
     out
 }
 
-/// `1 pair`, `2,000 pairs`.
+/// `1 pair`, `2,000 pairs`, `2 classes`, `2 queries`.
 pub fn counted(number: u64, what: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {what}{s}", count(number))
+    let plural = match (number, what.strip_suffix('y')) {
+        (1, _) => what.to_owned(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        _ if what.ends_with('s') => format!("{what}es"),
+        _ => format!("{what}s"),
+    };
+    format!("{} {plural}", count(number))
 }
 
 /// `2 groups of 5 documents, the largest of 3`.
@@ -188,5 +193,7 @@ mod tests {
         assert_eq!(count(12_345_678), "12,345,678");
         assert_eq!(counted(1, "pair"), "1 pair");
         assert_eq!(counted(2_000, "pair"), "2,000 pairs");
+        assert_eq!(counted(2, "query"), "2 queries");
+        assert_eq!(counted(0, "class"), "0 classes");
     }
 }

@@ -33,9 +33,11 @@ mod extract;
 mod output;
 mod read;
 mod rewrite;
+pub mod trec;
 pub mod write;
 
 pub use error::ReadError;
+pub use extract::bodies::signal_page;
 pub use extract::html_of;
 pub use output::{AtomicFile, WriteError};
 pub use read::{

@@ -4,14 +4,19 @@
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
+mod learned;
+
+use crate::classify;
 use crate::error::{Error, Result};
 use crate::features::Weights;
+use crate::features::learned::model::Model;
 use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{
-    FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
+    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
+    SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::imatch::{self, MOST_LEXICONS};
@@ -66,6 +71,18 @@ pub struct Choices {
     pub digest: Option<imatch::Digest>,
     /// A second look at pairs of equal I-Match signatures.
     pub verify: Option<Verify>,
+    /// The model of learned k-grams.
+    #[serde(skip)]
+    pub model: Option<Arc<Model>>,
+    /// Only so many of a document's heaviest learned k-grams count.
+    pub top_terms: Option<u32>,
+    /// Whether signatures alone decide, without a second look at the documents.
+    pub no_verify: Option<bool>,
+    /// The classifier of the method `signals`.
+    #[serde(skip)]
+    pub classifier: Option<Arc<classify::Model>>,
+    /// The method that finds its candidates.
+    pub candidates: Option<Method>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matcher: Option<Matcher>,
@@ -109,6 +126,11 @@ impl Choices {
             secondary: self.secondary.or(other.secondary),
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
+            model: self.model.or(other.model),
+            classifier: self.classifier.or(other.classifier),
+            candidates: self.candidates.or(other.candidates),
+            top_terms: self.top_terms.or(other.top_terms),
+            no_verify: self.no_verify.or(other.no_verify),
             matcher: self.matcher.or(other.matcher),
             similarity: self.similarity.or(other.similarity),
             threshold: self.threshold.or(other.threshold),
@@ -122,6 +144,64 @@ impl Choices {
 
     /// The complete recipe, or a sentence that says why there is none.
     pub fn resolve(&self) -> Result<Recipe> {
+        match self.method {
+            Some(Method::Signals) => self.resolve_signals(),
+            _ if self.classifier.is_some() => {
+                refuse("this --model is a classifier of pairs: it belongs to --method signals")
+            }
+            _ if self.candidates.is_some() => {
+                refuse("--candidates has no meaning here: it belongs to --method signals")
+            }
+            _ => self.resolve_plain(),
+        }
+    }
+
+    /// The recipe of the candidates, with the classifier that decides about them.
+    fn resolve_signals(&self) -> Result<Recipe> {
+        let Some(model) = &self.classifier else {
+            return refuse(
+                "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
+            );
+        };
+        let threshold = self.threshold.unwrap_or(model.threshold);
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return refuse(format!(
+                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+            ));
+        }
+        let candidates = self.candidates.unwrap_or_default();
+        let has_threshold = matches!(
+            candidates,
+            Method::Shingles | Method::SpotSigs | Method::MinHash
+        );
+        let found_by = Self {
+            method: Some(candidates),
+            threshold: has_threshold.then_some(CANDIDATES_THRESHOLD),
+            classifier: None,
+            candidates: None,
+            ..self.clone()
+        };
+        let recipe = match candidates {
+            Method::Signals => {
+                return refuse("--candidates signals makes no sense: name another method");
+            }
+            _ => found_by.resolve_plain()?,
+        };
+        Ok(Recipe {
+            method: Method::Signals,
+            classifier: Some(Classified {
+                model: model.id(),
+                threshold,
+            }),
+            ..recipe
+        })
+    }
+
+    fn resolve_plain(&self) -> Result<Recipe> {
+        if self.is_learned() {
+            return self.resolve_learned();
+        }
+        self.refuse_misplaced_model()?;
         let method = self.method.unwrap_or(match self.features {
             Some(FeatureKind::Spots) => Method::SpotSigs,
             Some(FeatureKind::Lexicon) => Method::IMatch,
@@ -135,6 +215,9 @@ impl Choices {
             Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
             Method::IMatch => (FeatureKind::Lexicon, Matcher::Hash),
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
+            // Its candidates are found by another method.
+            Method::Signals => return self.resolve_signals(),
+            Method::Andd => (FeatureKind::Learned, Matcher::Exact),
         };
         let features = self.features.unwrap_or(features);
         let matcher = self.matcher.unwrap_or(matcher);
@@ -147,7 +230,7 @@ impl Choices {
         self.refuse_misplaced_lexicon(features, imatch)?;
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
-            FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
+            _ => 1,
         };
         if k == 0 || k > 1000 {
             return refuse("--k must be between 1 and 1000");
@@ -173,11 +256,7 @@ impl Choices {
             true => SPOTS_THRESHOLD,
             false => THRESHOLD,
         });
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return refuse(format!(
-                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
-            ));
-        }
+        check_threshold(threshold)?;
         let matching = match matcher {
             Matcher::Exact => Matching::Exact {
                 similarity: self.similarity.unwrap_or_default(),
@@ -224,7 +303,10 @@ impl Choices {
                 true => Some(self.imatch_rules()?),
                 false => None,
             },
+            learned: None,
+            top_terms: None,
             matching,
+            classifier: None,
             seed: self.seed.unwrap_or(0),
         })
     }
@@ -338,7 +420,7 @@ impl Choices {
         }
         if self.lexicon.is_some() && !is_lexicon {
             return refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch and --features lexicon",
+                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
             );
         }
         for (given, flag) in [
@@ -452,6 +534,15 @@ impl Choices {
     }
 }
 
+fn check_threshold(threshold: f64) -> Result<()> {
+    match threshold > 0.0 && threshold <= 1.0 {
+        true => Ok(()),
+        false => refuse(format!(
+            "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+        )),
+    }
+}
+
 fn refuse<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::Recipe(why.into()))
 }
@@ -492,6 +583,34 @@ mod tests {
         );
         let default = Choices::default().resolve().expect("valid");
         assert_eq!(default, Recipe::default());
+    }
+
+    #[test]
+    fn a_classifier_needs_a_model_and_finds_candidates_low() {
+        let signals = |model: bool, candidates| Choices {
+            method: Some(Method::Signals),
+            classifier: model.then(|| Arc::new(classify::model::tests::small())),
+            candidates,
+            ..Choices::default()
+        };
+        let refused = signals(false, None).resolve().expect_err("no model");
+        assert!(refused.to_string().contains("twinsift train signals"));
+        let recipe = signals(true, None).resolve().expect("valid");
+        let id = recipe.classifier.as_ref().map(|by| by.model.clone());
+        assert_eq!(
+            recipe.to_string(),
+            format!(
+                "signals: score of model {} ≥ 0.5, on candidates by word 5-grams, exact join, Jaccard ≥ 0.2",
+                id.unwrap_or_default()
+            )
+        );
+        assert!(signals(true, Some(Method::Exact)).resolve().is_ok());
+        assert!(signals(true, Some(Method::Signals)).resolve().is_err());
+        let misplaced = Choices {
+            candidates: Some(Method::Exact),
+            ..Choices::default()
+        };
+        assert!(misplaced.resolve().is_err());
     }
 
     #[test]

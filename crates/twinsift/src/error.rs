@@ -41,6 +41,14 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         why: String,
     },
+    /// A model that cannot be used; `why` completes "FILE …".
+    #[error("{name} {why}")]
+    Model {
+        /// The file.
+        name: String,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),

@@ -65,6 +65,11 @@ impl Stream {
         self.0 = self.0.wrapping_add(MIX_MULTIPLY);
         mix(self.0)
     }
+
+    /// A number below `count`, all of them equally likely (to one part in 2^32).
+    pub fn below(&mut self, count: usize) -> usize {
+        ((u128::from(self.next_value()) * count as u128) >> 64) as usize
+    }
 }
 
 /// For maps in memory whose keys are hashes already.

@@ -33,6 +33,7 @@
 
 mod analyse;
 mod choices;
+pub mod classify;
 pub mod cluster;
 pub mod collection;
 pub mod compare;
@@ -42,6 +43,8 @@ pub mod eval;
 pub mod features;
 pub mod filter;
 pub mod hash;
+pub mod judge;
+pub mod learn;
 pub mod lexicon;
 pub mod matches;
 pub mod matching;
@@ -49,6 +52,7 @@ mod parallel;
 pub mod recipe;
 pub mod settings;
 pub mod sifter;
+pub mod signals;
 mod signatures;
 pub mod sketch;
 pub mod tokenise;

@@ -6,8 +6,9 @@ use crate::cluster::stars::{Order, Verdict, stars};
 use crate::collection::classes::Classes;
 use crate::collection::documents::Documents;
 use crate::error::Result;
-use crate::matching::edges::Adjacency;
+use crate::matching::edges::{Adjacency, Edge, EdgeSink};
 use crate::recipe::Recipe;
+use crate::settings::{Budget, Settings};
 
 pub use crate::cluster::components::Clustering;
 pub use crate::cluster::graph::{Pair, Pairs};
@@ -92,6 +93,22 @@ impl Matches {
             report,
             unsigned: Vec::new(),
         }
+    }
+
+    /// The same documents with other pairs.
+    pub(crate) fn with_pairs(self, pairs: &[Pair], settings: &Settings) -> Result<Self> {
+        let documents = self.documents.len();
+        // Every document for itself: scores of equal documents may differ.
+        let digests: Vec<Option<u128>> = (0..documents as u128).map(Some).collect();
+        let sink = EdgeSink::new(Budget::new(settings.memory).edges(), &settings.tmp);
+        let edges = pairs
+            .iter()
+            .map(|pair| Edge::new(pair.a, pair.b, pair.score));
+        sink.extend(&mut edges.collect())?;
+        let classes = Classes::new(&digests, |_| true);
+        let adjacency = sink.finish(classes.len())?;
+        let graph = Graph::new(classes, adjacency, self.documents.old_from());
+        Ok(Self { graph, ..self })
     }
 
     pub(crate) fn with_unsigned(mut self, unsigned: Vec<(u32, u32)>) -> Self {

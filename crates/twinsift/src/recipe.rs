@@ -6,11 +6,12 @@
 //! It is resolved from [`Choices`](crate::Choices).
 
 use crate::features::Weights;
+use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
 use crate::hash;
 use crate::lexicon::Lexicon;
-use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
+use crate::matching::{hyperplanes, lsh};
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::{imatch, simhash, supershingles};
 use serde::{Deserialize, Serialize, Serializer};
@@ -36,10 +37,14 @@ pub enum Method {
     IMatch,
     /// Words by tf-idf, similarity hash, Hamming distance.
     SimHash,
+    /// Learned k-grams, exact join or bit signatures; needs a model.
+    Andd,
+    /// A classifier of signals on the candidates of another method; needs a model.
+    Signals,
 }
 
 impl Method {
-    /// Every preset.
+    /// Every preset that needs nothing besides documents.
     pub const ALL: [Method; 7] = [
         Method::Exact,
         Method::Shingles,
@@ -65,6 +70,8 @@ pub enum FeatureKind {
     Spots,
     /// Words of a lexicon.
     Lexicon,
+    /// K-grams weighed by a model.
+    Learned,
 }
 
 /// How it is compared.
@@ -106,11 +113,29 @@ pub struct Recipe {
     /// How I-Match signatures are made, where they are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imatch: Option<imatch::Rules>,
+    /// The model of learned k-grams. A recipe spells it as its id.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "model_id")]
+    pub learned: Option<Arc<Model>>,
+    /// Only so many of a document's heaviest learned k-grams count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_terms: Option<u32>,
     /// How it is compared.
     #[serde(rename = "match")]
     pub matching: Matching,
+    /// What decides about the pairs that are found, where these are only candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classifier: Option<Classified>,
     /// Seed of everything random.
     pub seed: u64,
+}
+
+/// A classifier, as far as a recipe names it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Classified {
+    /// The [id](crate::classify::Model::id) of the model.
+    pub model: String,
+    /// Pairs with at least this score are near duplicates.
+    pub threshold: f64,
 }
 
 fn lexicon_id<S: Serializer>(
@@ -121,6 +146,10 @@ fn lexicon_id<S: Serializer>(
         .as_ref()
         .map(|lexicon| lexicon.id())
         .serialize(serializer)
+}
+
+fn model_id<S: Serializer>(model: &Option<Arc<Model>>, serializer: S) -> Result<S::Ok, S::Error> {
+    model.as_ref().map(|model| model.id()).serialize(serializer)
 }
 
 /// A matcher with its parameters.
@@ -153,6 +182,15 @@ pub enum Matching {
         require: u32,
         /// What such pairs must reach besides.
         verify: Option<Verify>,
+    },
+    /// Bits that say on which side of random hyperplanes a vector lies.
+    Hyperplanes {
+        /// Bits of a signature.
+        bits: u32,
+        /// The least cosine.
+        threshold: f64,
+        /// Whether the vectors themselves decide in the end.
+        verify: bool,
     },
     /// Similarity hashes within some bits.
     Hamming {
@@ -187,6 +225,7 @@ impl TryFrom<String> for Verify {
         let similarity = match name {
             "jaccard" => Similarity::Jaccard,
             "cosine" => Similarity::Cosine,
+            "extended-jaccard" => Similarity::ExtendedJaccard,
             _ => return Err(wrong()),
         };
         let threshold: f64 = threshold.parse().map_err(|_| wrong())?;
@@ -211,16 +250,27 @@ impl fmt::Display for Verify {
         let name = match self.similarity {
             Similarity::Jaccard => "jaccard",
             Similarity::Cosine => "cosine",
+            Similarity::ExtendedJaccard => "extended-jaccard",
         };
         write!(f, "{name}:{}", self.threshold)
     }
 }
+
+/// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
+pub const BITS: u32 = 384;
+
+/// The most bits of such a signature.
+pub const MOST_BITS: u32 = 4096;
 
 /// Min-hashes that `lsh` makes unless told otherwise.
 pub const MIN_HASHES: u32 = 128;
 
 /// The default threshold of the measures that have one.
 pub const THRESHOLD: f64 = 0.8;
+
+/// The threshold of the method that finds candidates for a classifier: low, for what it
+/// does not find nobody decides about.
+pub const CANDIDATES_THRESHOLD: f64 = 0.2;
 
 /// The default threshold of spot signatures. Chosen on one half of four labelled
 /// collections of pages, two of them news, each page reduced to its main content; the
@@ -239,10 +289,13 @@ impl Default for Recipe {
             idf: None,
             lexicon: None,
             imatch: None,
+            learned: None,
+            top_terms: None,
             matching: Matching::Exact {
                 similarity: Similarity::Jaccard,
                 threshold: THRESHOLD,
             },
+            classifier: None,
             seed: 0,
         }
     }
@@ -259,8 +312,12 @@ impl Recipe {
     /// equal and whether pairs are verified, which can be chosen anew for each run.
     pub fn signature_id(&self) -> String {
         let mut signing = self.clone();
-        if let Matching::IMatch { .. } = signing.matching {
-            signing.matching = Matching::Hash;
+        match &mut signing.matching {
+            Matching::IMatch { .. } => signing.matching = Matching::Hash,
+            Matching::Hyperplanes {
+                threshold, verify, ..
+            } => (*threshold, *verify) = (1.0, false),
+            _ => {}
         }
         signing.id()
     }
@@ -283,6 +340,7 @@ impl Recipe {
     pub(crate) fn similarity(&self) -> Similarity {
         match self.matching {
             Matching::Exact { similarity, .. } => similarity,
+            Matching::Hyperplanes { .. } => Similarity::Cosine,
             Matching::IMatch {
                 verify: Some(verify),
                 ..
@@ -294,7 +352,9 @@ impl Recipe {
     /// The least similarity, for matchers that have one.
     pub fn threshold(&self) -> Option<f64> {
         match self.matching {
-            Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => Some(threshold),
+            Matching::Exact { threshold, .. }
+            | Matching::Lsh { threshold, .. }
+            | Matching::Hyperplanes { threshold, .. } => Some(threshold),
             Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
             _ => None,
         }
@@ -314,6 +374,13 @@ impl Recipe {
                 rows,
             } => at(&[threshold], &|s| lsh::recall(s, bands, rows)),
             Matching::SuperShingles => at(&[0.8, 0.9, 0.95], &supershingles::recall),
+            Matching::Hyperplanes {
+                bits,
+                threshold,
+                verify,
+            } => at(&[threshold], &|s| {
+                hyperplanes::recall(s, bits, threshold, verify)
+            }),
             Matching::Hamming { bits, distance } => {
                 at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
             }
@@ -340,12 +407,19 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = serde_json::to_value(self.method).unwrap_or_default();
         write!(f, "{}: ", method.as_str().unwrap_or_default())?;
+        if let Some(Classified { model, threshold }) = &self.classifier {
+            write!(f, "score of model {model} ≥ {threshold}, on candidates by ")?;
+        }
         let own = match self.lexicon {
             Some(_) => "the lexicon",
             None => "the collection's own lexicon",
         };
         match self.features {
             FeatureKind::Lexicon => write!(f, "words of {own}")?,
+            FeatureKind::Learned => match self.k {
+                1 => write!(f, "words")?,
+                k => write!(f, "word {k}-grams")?,
+            },
             FeatureKind::Text => write!(f, "normalised text")?,
             FeatureKind::Words => write!(f, "words")?,
             FeatureKind::Shingles => write!(f, "word {}-grams", self.k)?,
@@ -361,6 +435,7 @@ impl fmt::Display for Recipe {
             Weights::Binary => {}
             Weights::Counts => write!(f, " with counts")?,
             Weights::TfIdf => write!(f, " by tf-idf")?,
+            Weights::Learned => write!(f, " by a model")?,
         }
         if let Some([least, most]) = self.idf {
             write!(f, ", normalised idf {least} to {most}")?;
@@ -372,15 +447,22 @@ impl fmt::Display for Recipe {
                 write!(f, ", {} % of the words at least", rules.min_ratio * 100.0)?;
             }
         }
+        if let Some(top) = self.top_terms {
+            write!(f, ", the {top} heaviest")?;
+        }
         match self.matching {
-            Matching::Exact {
-                similarity: Similarity::Jaccard,
+            Matching::Hyperplanes {
+                bits,
                 threshold,
-            } => write!(f, ", exact join, Jaccard ≥ {threshold}"),
+                verify,
+            } => {
+                let how = if verify { "verified" } else { "estimated" };
+                write!(f, ", {bits}-bit signatures, {how} cosine ≥ {threshold}")
+            }
             Matching::Exact {
-                similarity: Similarity::Cosine,
+                similarity,
                 threshold,
-            } => write!(f, ", exact join, cosine ≥ {threshold}"),
+            } => write!(f, ", exact join, {} ≥ {threshold}", similarity.name()),
             Matching::Lsh {
                 threshold,
                 bands,
@@ -407,13 +489,9 @@ impl fmt::Display for Recipe {
                 match verify {
                     None => Ok(()),
                     Some(Verify {
-                        similarity: Similarity::Jaccard,
+                        similarity,
                         threshold,
-                    }) => write!(f, ", verified Jaccard ≥ {threshold}"),
-                    Some(Verify {
-                        similarity: Similarity::Cosine,
-                        threshold,
-                    }) => write!(f, ", verified cosine ≥ {threshold}"),
+                    }) => write!(f, ", verified {} ≥ {threshold}", similarity.name()),
                 }
             }
             Matching::Hamming { bits, distance } => {

@@ -13,7 +13,7 @@ use crate::matching::edges::EdgeSink;
 use crate::matching::join::Rule;
 use crate::matching::lsh::Check;
 use crate::matching::similarity::Similarity;
-use crate::matching::{Job, Sides, agree, hamming, join, lsh, spotsigs};
+use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
 use crate::parallel;
 use crate::recipe::{FeatureKind, Matching, Recipe, THRESHOLD, Verify};
 use crate::settings::{Budget, Join, Settings};
@@ -61,7 +61,7 @@ struct Collected {
 }
 
 /// Why other methods cannot do with signatures.
-const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), supershingles and exact: other methods compare the documents themselves";
+const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
 
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
@@ -79,7 +79,9 @@ impl Sifter {
     pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
         let comparable = matches!(
             recipe.matching,
-            Matching::IMatch { verify: None, .. } | Matching::SuperShingles
+            Matching::IMatch { verify: None, .. }
+                | Matching::SuperShingles
+                | Matching::Hyperplanes { verify: false, .. }
         );
         if !comparable && recipe.features != FeatureKind::Text {
             return Err(Error::Recipe(SIGNATURES_ONLY.into()));
@@ -220,7 +222,7 @@ impl Sifter {
             Matching::IMatch { .. } if analyser.row_width() == 0 => {
                 lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
             }
-            Matching::IMatch { .. } | Matching::SuperShingles => {}
+            Matching::IMatch { .. } | Matching::SuperShingles | Matching::Hyperplanes { .. } => {}
             Matching::Hash if recipe.features == FeatureKind::Text => {
                 collected.rows = Rows::new(recipe.signature_lanes());
                 for (doc, digest) in (0..).zip(&collected.digests) {
@@ -349,6 +351,12 @@ impl Sifter {
             Matching::SuperShingles => {
                 report.compared = agree::agree(&job, &rows, 1, REQUIRED, &sink)?;
             }
+            Matching::Hyperplanes {
+                threshold, verify, ..
+            } => {
+                let vectors = verify.then_some(&store);
+                report.compared = hyperplanes::within(&job, threshold, vectors, &rows, &sink)?;
+            }
             Matching::IMatch { require, verify } => {
                 let lanes = recipe.imatch.unwrap_or_default().digest.lanes();
                 let require = require as usize;
@@ -387,7 +395,7 @@ fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
         (
             Some(join),
             Matching::Exact {
-                similarity: Similarity::Cosine,
+                similarity: Similarity::Cosine | Similarity::ExtendedJaccard,
                 ..
             },
         ) if join.is_spotsigs() => {

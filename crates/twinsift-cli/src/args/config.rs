@@ -26,6 +26,7 @@ pub struct RunConfig {
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
     pub lexicon: Option<PathBuf>,
+    pub model: Option<PathBuf>,
     pub join: Option<Join>,
     pub threads: Option<u16>,
     pub memory: Option<String>,
@@ -40,7 +41,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 25] = [
+const RECIPE_KEYS: [&str; 28] = [
     "method",
     "features",
     "k",
@@ -58,6 +59,9 @@ const RECIPE_KEYS: [&str; 25] = [
     "secondary",
     "digest",
     "verify",
+    "candidates",
+    "top_terms",
+    "no_verify",
     "match",
     "similarity",
     "threshold",
@@ -69,7 +73,7 @@ const RECIPE_KEYS: [&str; 25] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 18] = [
+const RUN_KEYS: [&str; 19] = [
     "content",
     "body",
     "format",
@@ -84,6 +88,7 @@ const RUN_KEYS: [&str; 18] = [
     "antecedents",
     "stop_words",
     "lexicon",
+    "model",
     "join",
     "threads",
     "memory",
@@ -164,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, Some(2));

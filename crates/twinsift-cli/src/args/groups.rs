@@ -1,5 +1,6 @@
 //! Flags that several commands share.
 
+use super::learned::LearnedFlags;
 use super::lexicon::LexiconFlags;
 use super::sizes::parse_size;
 use super::spots::{SpotArgs, range};
@@ -36,10 +37,17 @@ pub struct RunArgs {
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// A preset of features, matcher and threshold [default: shingles]
-    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    #[arg(long, value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash", "andd", "signals"]))]
     pub method: Option<Method>,
+    /// The model of --method andd or signals: a file of twinsift train
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// The method that finds the pairs that --method signals decides about [default:
+    /// shingles]
+    #[arg(long, value_name = "METHOD", value_parser = named::<Method>(&["exact", "shingles", "spotsigs", "minhash", "supershingles", "imatch", "simhash"]))]
+    pub candidates: Option<Method>,
     /// What is compared
-    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon"]))]
+    #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon", "learned"]))]
     pub features: Option<FeatureKind>,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
@@ -54,7 +62,7 @@ pub struct MethodArgs {
     #[arg(long, value_parser = named::<Weights>(&["binary", "counts", "tfidf"]))]
     pub weights: Option<Weights>,
     /// The measure of --match exact
-    #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine"]))]
+    #[arg(long, value_parser = named::<Similarity>(&["jaccard", "cosine", "extended-jaccard"]))]
     pub similarity: Option<Similarity>,
     /// Only features whose normalised idf, ln(N/df)/ln(N), is in this range count
     #[arg(long, value_name = "MIN,MAX", value_parser = range)]
@@ -68,7 +76,8 @@ pub struct MethodArgs {
     /// Min-hashes to a band
     #[arg(long, value_name = "N")]
     pub rows: Option<u32>,
-    /// Bits of a similarity hash: 64 or 128
+    /// Bits of a similarity hash: 64 or 128; of a signature of --method andd --match
+    /// lsh: 64 to 4096 [default: 64, andd: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ
@@ -78,6 +87,8 @@ pub struct MethodArgs {
     /// judged by: id, and how many it has
     #[arg(long, value_name = "FILE")]
     pub unsigned: Option<PathBuf>,
+    #[command(flatten)]
+    pub learned: LearnedFlags,
     #[command(flatten)]
     pub lexicons: LexiconFlags,
     #[command(flatten)]
@@ -91,6 +102,9 @@ impl MethodArgs {
         let spots = &self.spots;
         let lexicons = &self.lexicons;
         Choices {
+            classifier: None,
+            top_terms: self.learned.top_terms,
+            no_verify: self.learned.no_verify.then_some(true),
             lexicon: None,
             lexicons: lexicons.lexicons,
             drop: lexicons.drop,
@@ -108,6 +122,8 @@ impl MethodArgs {
             fallback: spots.fallback,
             idf: self.idf,
             method: self.method,
+            model: None,
+            candidates: self.candidates,
             features: self.features,
             k: self.k,
             weights: self.weights,
@@ -123,7 +139,7 @@ impl MethodArgs {
     }
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
     /// What of an HTML page is compared: its main content, or all of its text,
@@ -160,7 +176,7 @@ pub struct ReadArgs {
     pub strict: bool,
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Running")]
 pub struct CommonArgs {
     /// No progress and no summary

@@ -5,19 +5,26 @@ pub mod config;
 mod eval;
 mod filter;
 mod groups;
+mod judge;
+mod learned;
 mod lexicon;
 mod render;
 pub mod run;
+mod signals;
 mod sizes;
 mod spots;
+mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use filter::FilterArgs;
 pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use render::RenderArgs;
+pub use signals::{SignalsArgs, run_args};
 use std::path::PathBuf;
+pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.
@@ -42,6 +49,9 @@ pub enum Command {
     Eval(Box<EvalArgs>),
     Render(RenderArgs),
     Spots(SpotsArgs),
+    Judge(Box<JudgeArgs>),
+    Train(TrainArgs),
+    Signals(SignalsArgs),
     Lexicon(Box<LexiconArgs>),
     Signatures(Box<SignaturesArgs>),
     Filter(Box<FilterArgs>),
@@ -122,7 +132,8 @@ pub struct DedupArgs {
 #[command(after_help = "\
 Examples:
   twinsift compare old.html new.html
-  twinsift compare 17 4711 --in articles.jsonl --json")]
+  twinsift compare 17 4711 --in articles.jsonl --json
+  twinsift compare 17 4711 --in pages.jsonl --query \"bridge toll\" --method signals --model model.json")]
 pub struct CompareArgs {
     /// The first document: a file, or an id with --in
     #[arg(value_name = "A")]
@@ -133,6 +144,9 @@ pub struct CompareArgs {
     /// The collection that A and B are ids of
     #[arg(long = "in", value_name = "IN", num_args = 1..)]
     pub collection: Vec<PathBuf>,
+    /// Also show every signal, snippets for this query among them
+    #[arg(long, value_name = "QUERY")]
+    pub query: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -178,7 +192,8 @@ pub struct SpotsArgs {
 #[command(after_help = "\
 Examples:
   twinsift demo
-  twinsift demo --documents 100000 --out corpus.jsonl")]
+  twinsift demo --documents 100000 --out corpus.jsonl
+  twinsift demo --search evaluation/")]
 pub struct DemoArgs {
     /// How many pages to make
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -189,6 +204,13 @@ pub struct DemoArgs {
     /// How many groups to show
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub show: usize,
+    /// Make a search evaluation instead: queries, runs, judgements and pages, in this
+    /// folder
+    #[arg(long, value_name = "FOLDER")]
+    pub search: Option<PathBuf>,
+    /// How many queries it has
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "search")]
+    pub queries: usize,
     #[command(flatten)]
     pub method: MethodArgs,
     #[command(flatten)]

@@ -5,8 +5,10 @@ use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
 use std::path::PathBuf;
+use std::sync::Arc;
 use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
@@ -71,6 +73,12 @@ impl Run {
         if is_imatch && choices.method.is_none() && choices.features.is_none() {
             choices.method = Some(Method::IMatch);
         }
+        if let Some(path) = file(&method.model, &config.model) {
+            match model::read_any(&path)? {
+                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
+                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
+            }
+        }
         let mut run = Self::resolve(sources, choices, read, common, &config)?;
         run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
@@ -104,6 +112,10 @@ impl Run {
             None if self.against.is_empty() => {}
             // Documents to compare with are signed as the flags say.
             None => return first.refuse_recipe(&self.recipe),
+        }
+        // A model says which pairs are near duplicates, so it must be the same one.
+        if self.recipe.learned.is_some() {
+            return first.refuse_recipe(&self.recipe);
         }
         // What they were made with is not needed any more, only how many there are.
         if let Matching::IMatch { .. } = self.recipe.matching {

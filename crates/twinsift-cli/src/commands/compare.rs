@@ -1,6 +1,6 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
-use super::{print, sentences};
+use super::{print, sentences, signals_shown};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -8,13 +8,25 @@ use crate::lexicon;
 use crate::read;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 use twinsift::Document;
 use twinsift::compare::Comparison;
 use twinsift::recipe::FeatureKind;
+use twinsift_io::{Body, Content};
 
 /// Features of a kind that are printed; JSON has all.
 const SHOWN: usize = 8;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    #[serde(flatten)]
+    signals: Map<String, Value>,
+}
 
 pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let sources = SourceArgs {
@@ -27,28 +39,58 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
         run.recipe.lexicon = Some(lexicon);
     }
-    let (a, b) = if run.inputs.is_empty() {
-        (only_document(&run, &args.a)?, only_document(&run, &args.b)?)
-    } else {
-        let mut wanted = [(args.a.as_str(), None), (args.b.as_str(), None)];
-        read::visit(&run, &run.inputs, |document| {
-            for (id, found) in &mut wanted {
-                if document.id.text == *id && found.is_none() {
-                    *found = Some(document.clone().into_owned());
-                }
-            }
-        })?;
-        let [a, b] = wanted.map(|(id, found)| {
-            found.ok_or_else(|| bad_input(format!("no document has the id \"{id}\"")))
-        });
-        (a?, b?)
-    };
-    let comparison = twinsift::compare(&a, &b, &run.recipe)?;
+    let (a, b) = two_documents(&run, &args)?;
+    let mut comparison = twinsift::compare(&a, &b, &run.recipe)?;
+    let mut signals = None;
+    if args.query.is_some() || run.choices.classifier.is_some() {
+        run.read.content = Content::Html;
+        run.read.body = Body::Both;
+        let pages = two_documents(&run, &args)?;
+        let model = run.choices.classifier.as_deref();
+        let told = signals_shown::tell(pages, args.query.as_deref(), model);
+        if let (Some(score), Some(by)) = (told.score, &run.recipe.classifier) {
+            comparison.near_duplicates = score >= by.threshold;
+            comparison.score = Some(score);
+            comparison.threshold = Some(by.threshold);
+        }
+        signals = Some(told);
+    }
     let text = match args.json {
-        true => serde_json::to_string_pretty(&comparison)? + "\n",
-        false => render(&comparison),
+        true => {
+            let told = Told {
+                comparison: &comparison,
+                signals: signals.map(|signals| signals.fields()).unwrap_or_default(),
+            };
+            serde_json::to_string_pretty(&told)? + "\n"
+        }
+        false => {
+            let shown = signals.map(|signals| signals.render());
+            render(&comparison) + &shown.unwrap_or_default()
+        }
     };
     Ok(print(&text)?)
+}
+
+/// The documents to compare, read as the run says.
+fn two_documents(
+    run: &Run,
+    args: &CompareArgs,
+) -> anyhow::Result<(Document<'static>, Document<'static>)> {
+    if run.inputs.is_empty() {
+        return Ok((only_document(run, &args.a)?, only_document(run, &args.b)?));
+    }
+    let mut wanted = [(args.a.as_str(), None), (args.b.as_str(), None)];
+    read::visit(run, &run.inputs, |document| {
+        for (id, found) in &mut wanted {
+            if document.id.text == *id && found.is_none() {
+                *found = Some(document.clone().into_owned());
+            }
+        }
+    })?;
+    let [a, b] = wanted.map(|(id, found)| {
+        found.ok_or_else(|| bad_input(format!("no document has the id \"{id}\"")))
+    });
+    Ok((a?, b?))
 }
 
 /// The one document of a file.
@@ -116,6 +158,19 @@ fn render(comparison: &Comparison) -> String {
             styled(FAINT, &"·".repeat(20 - filled.min(20))),
             styled(FAINT, &measured.note),
         ));
+    }
+    if let Some(terms) = &comparison.terms {
+        line(String::new());
+        line(styled(STRONG, "terms that carry the similarity"));
+        for term in terms.iter().take(SHOWN) {
+            let [x, y] = term.weights;
+            line(format!(
+                "  {:5.1} %  {}  {}",
+                term.share * 100.0,
+                term.term,
+                styled(FAINT, &format!("weighs {x:.3} and {y:.3}")),
+            ));
+        }
     }
     for (name, sentences) in ["a", "b"].iter().zip(comparison.sentences.iter().flatten()) {
         let (shown, all) = sentences::render(sentences, GOOD, FAINT);

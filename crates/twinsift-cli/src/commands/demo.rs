@@ -5,7 +5,7 @@ use super::print;
 use crate::args::run::Run;
 use crate::args::{DemoArgs, RunArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
-use crate::demo::side_by_side;
+use crate::demo::{search, side_by_side};
 use crate::read::{self, Found};
 use crate::say::say;
 use crate::{progress, summary};
@@ -18,6 +18,9 @@ use twinsift_io::AtomicFile;
 const NAMED: usize = 6;
 
 pub fn run(args: DemoArgs) -> anyhow::Result<()> {
+    if let Some(folder) = &args.search {
+        return search_evaluation(&args, folder);
+    }
     let folder = tempfile::tempdir()?;
     let path = match &args.out {
         Some(path) => path.clone(),
@@ -45,6 +48,28 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     if args.out.is_none() && !run.quiet {
         say!(
             "\nNext: twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv\n      (twinsift demo --out demo.jsonl keeps this corpus)"
+        );
+    }
+    Ok(())
+}
+
+/// Writes a search evaluation, and says what to do with it.
+fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
+    let bar = progress::working("making pages", args.common.quiet);
+    let evaluation = search::evaluation(args.common.seed.unwrap_or(0), args.queries);
+    search::write(&evaluation, folder)?;
+    bar.finish_and_clear();
+    if !args.common.quiet {
+        let pages = evaluation.topics.iter().map(|topic| topic.pages.len());
+        let name = folder.display();
+        say!(
+            "  written  {} with {} and {} to {name}",
+            summary::counted(evaluation.topics.len() as u64, "query"),
+            summary::counted(pages.sum::<usize>() as u64, "page"),
+            summary::counted(evaluation.runs.len() as u64, "run"),
+        );
+        say!(
+            "\nNext: twinsift train signals {name}/pages.jsonl --pairs {name}/pairs.csv --queries {name}/queries.tsv -o model.json\n      twinsift judge --run {name}/*.run --docs {name}/pages.jsonl --qrels {name}/qrels.txt --model model.json"
         );
     }
     Ok(())

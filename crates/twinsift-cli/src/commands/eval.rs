@@ -12,6 +12,7 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
@@ -72,16 +73,7 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
                 "{other} and {flag} name the same file: they are different outputs"
             )));
         }
-        if path.is_dir() {
-            return Err(bad_input(format!("{flag}: {} is a folder", path.display())));
-        }
-        let folder = path.parent();
-        if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
-            return Err(bad_input(format!(
-                "{flag}: there is no folder {}",
-                folder.display()
-            )));
-        }
+        super::check_place(flag, path)?;
     }
     Table::check(args.csv.as_deref())?;
     if args
@@ -126,6 +118,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
+    decide::refuse_classifier(&run, "twinsift eval")?;
     let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,
@@ -150,6 +143,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         gold: GoldSource::parse(gold, Path::new(""))?,
         group: args.group.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
+        flag: "--gold",
     };
     let options = Options {
         settings: run.settings.clone(),
@@ -225,7 +219,14 @@ fn run_data(
     );
     for (at, variant) in suite.methods.iter().enumerate() {
         let told = step(&collection, variant, at, suite.methods.len());
-        let key = key(&[&variant.name, &variant.recipe.id(), &made, &documents]);
+        let trained = format!("{:?}", variant.training);
+        let key = key(&[
+            &variant.name,
+            &variant.recipe.id(),
+            &trained,
+            &made,
+            &documents,
+        ]);
         let done = match results.find(&key) {
             Some(known) => known.clone(),
             None => {

@@ -5,6 +5,7 @@ use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::decide;
 use crate::read;
 use crate::stored::Stored;
 use crate::summary::{count, counted, line};
@@ -45,6 +46,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     if let Some(name) = format {
         run.read.format = Format::of_extension(&name);
     }
+    decide::refuse_classifier(&run, "twinsift filter")?;
     let is_own =
         matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
     if is_own {

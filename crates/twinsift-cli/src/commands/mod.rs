@@ -6,12 +6,16 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod filter;
+pub mod judge;
 pub mod lexicon;
 pub mod pairs;
 pub mod render;
 mod sentences;
+pub mod signals;
+mod signals_shown;
 pub mod signatures;
 pub mod spots;
+pub mod train;
 
 use crate::exit::bad_input;
 use std::io::{ErrorKind, Write};
@@ -49,6 +53,21 @@ pub fn spare<'a>(
             output.unwrap_or(&found).display()
         ))),
         false => Ok(()),
+    }
+}
+
+/// Refuses an output that cannot be a file, before anything is read.
+pub fn check_place(flag: &str, path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        return Err(bad_input(format!("{flag}: {} is a folder", path.display())));
+    }
+    let folder = path.parent();
+    match folder.filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+        Some(folder) => Err(bad_input(format!(
+            "{flag}: there is no folder {}",
+            folder.display()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@ use super::{id_column, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{SignaturesArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::pages::decide;
 use crate::summary::{counted, line, seconds};
 use crate::{read, stored};
 use std::time::Instant;
@@ -16,6 +17,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
         against: Vec::new(),
     };
     let run = Run::with_method(sources, args.run, Method::IMatch)?;
+    decide::refuse_classifier(&run, "twinsift signatures")?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
     }

@@ -16,6 +16,7 @@ mod edits;
 mod frames;
 mod grammar;
 mod phrases;
+pub mod search;
 pub mod side_by_side;
 mod sites;
 mod stories;

@@ -7,10 +7,12 @@ use crate::exit::bad_input;
 use crate::read;
 use crate::say::say;
 use crate::summary::counted;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 use twinsift::eval::{Classes, Gold, Split, Trial, split};
 use twinsift::features::Weights;
+use twinsift::features::learned::model::Model;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher};
 use twinsift::{Choices, Document, Settings, hash};
@@ -25,6 +27,8 @@ pub struct Task {
     pub group: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
+    /// The flag that asks for the labels, for messages.
+    pub flag: &'static str,
 }
 
 /// Documents with their labels.
@@ -34,6 +38,8 @@ pub struct Collection {
     pub gold: Gold,
     pub classes: Option<Classes>,
     pub outcome: DataOutcome,
+    /// Models that were trained on parts of it, by what they were trained with.
+    pub models: RefCell<HashMap<String, Model>>,
 }
 
 impl Collection {
@@ -65,7 +71,7 @@ impl Collection {
             (GoldSource::Cosine(threshold), _) => Labels::Cosine(*threshold),
             (GoldSource::Field(name), cluster) => {
                 let cluster = cluster.unwrap_or_default();
-                check_field("--gold", name, &cluster)?;
+                check_field(task.flag, name, &cluster)?;
                 Labels::Clusters {
                     cluster,
                     group: Vec::new(),
@@ -115,6 +121,7 @@ impl Collection {
             gold,
             classes,
             outcome,
+            models: RefCell::default(),
         })
     }
 
@@ -143,6 +150,30 @@ impl Collection {
                 self.outcome.name, self.outcome.gold
             ))),
         }
+    }
+
+    /// Some of its documents as a collection.
+    pub fn part(&self, docs: &[u32]) -> anyhow::Result<Self> {
+        let documents: Vec<Document<'static>> = docs
+            .iter()
+            .map(|&doc| self.documents[doc as usize].clone())
+            .collect();
+        let labels = self.labels.subset(docs);
+        let gold = labels.gold(&documents, &mut Vec::new(), |_| Ok(Vec::new()))?;
+        let classes = self.classes.as_ref().map(|classes| Classes {
+            is_target: docs
+                .iter()
+                .map(|&doc| classes.is_target[doc as usize])
+                .collect(),
+        });
+        Ok(Self {
+            documents,
+            labels,
+            gold,
+            classes,
+            outcome: self.outcome.clone(),
+            models: RefCell::default(),
+        })
     }
 
     /// The cluster of a document, where there are clusters.
@@ -178,7 +209,7 @@ impl<'a> Columns<'a> {
 
 fn check_field(flag: &str, name: &str, values: &[Option<String>]) -> anyhow::Result<()> {
     let or_file = match flag {
-        "--gold" => ", and there is no such file",
+        "--gold" | "--labels" => ", and there is no such file",
         _ => "",
     };
     match values.iter().any(Option::is_some) {

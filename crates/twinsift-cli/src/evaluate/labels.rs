@@ -2,12 +2,12 @@
 //! method that is taken for the truth.
 
 use crate::exit::bad_input;
+use crate::read;
 use crate::summary::counted;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use twinsift::Document;
 use twinsift::eval::Gold;
-use twinsift::{Document, Item};
-use twinsift_io::{FieldNames, Inputs, ReadOptions};
 
 /// What `--gold` names.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,42 +99,24 @@ struct Row {
 }
 
 fn rows(path: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<Row>> {
-    let options = ReadOptions {
-        fields: FieldNames {
-            extra: COLUMNS.map(str::to_owned).to_vec(),
-            no_text: true,
-            ..FieldNames::default()
-        },
-        ..ReadOptions::default()
-    };
-    let inputs = Inputs::open(&[path.to_owned()], options)?;
-    let mut rows = Vec::new();
-    let mut broken = Vec::new();
-    for batch in inputs.batches() {
-        inputs.expand(&batch, &mut |item| match item {
-            Item::Document(document) => {
-                let mut values = document.extra.into_iter();
-                let mut next = || values.next().flatten().map(|value| value.into_owned());
-                rows.push(Row {
-                    id: next(),
-                    cluster: next(),
-                    group: next(),
-                    a: next(),
-                    b: next(),
-                    label: next(),
-                });
-            }
-            Item::Skipped(skipped) => {
-                let place = inputs.place_name(skipped.place);
-                broken.push(format!("{place}: {}", skipped.reason));
-            }
-        });
-    }
+    let (rows, broken) = read::table(path, &COLUMNS)?;
     if let Some(first) = broken.first() {
         let count = counted(broken.len() as u64, "broken row");
         notes.push(format!("{count} of labels left out, the first at {first}"));
     }
-    Ok(rows)
+    let row = |row: read::TableRow| {
+        let mut values = row.values.into_iter();
+        let mut next = || values.next().flatten();
+        Row {
+            id: next(),
+            cluster: next(),
+            group: next(),
+            a: next(),
+            b: next(),
+            label: next(),
+        }
+    };
+    Ok(rows.into_iter().map(row).collect())
 }
 
 fn clusters(
@@ -235,7 +217,7 @@ fn pairs(
     Ok(Labels::Pairs(pairs))
 }
 
-fn truth(label: &str) -> Option<bool> {
+pub fn truth(label: &str) -> Option<bool> {
     match label.trim().to_ascii_lowercase().as_str() {
         "1" | "1.0" | "true" | "yes" => Some(true),
         "0" | "0.0" | "false" | "no" => Some(false),

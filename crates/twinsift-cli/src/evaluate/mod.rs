@@ -13,5 +13,6 @@ pub mod outcome;
 pub mod results;
 pub mod suite;
 pub mod tables;
+pub mod training;
 pub mod trial;
 pub mod variants;

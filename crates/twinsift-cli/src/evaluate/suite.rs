@@ -168,6 +168,7 @@ fn collection(table: Table, folder: &Path) -> anyhow::Result<Data> {
             gold: GoldSource::parse(&own.gold, folder)?,
             group: own.group,
             classes: own.classes.as_deref().map(class_and_target).transpose()?,
+            flag: "--gold",
         },
         inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),
         read,

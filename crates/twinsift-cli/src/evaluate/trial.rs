@@ -6,7 +6,7 @@ use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOu
 use super::variants::Variant;
 use crate::exit::bad_input;
 use twinsift::eval::{Curve, Mistake, Point, Trial};
-use twinsift::{Document, Settings};
+use twinsift::{Document, Recipe, Settings};
 
 /// How methods are tried.
 #[derive(Clone, Debug)]
@@ -39,10 +39,45 @@ const POINTS: usize = 200;
 /// Characters of a document that are shown beside another.
 const EXCERPT: usize = 1500;
 
-/// Runs a method, scores it and measures it.
+/// Runs a method, scores it and measures it. One that is trained learns from the first
+/// part of the first split, and all but the figures over splits are those of the
+/// second part.
 pub fn run(
     collection: &Collection,
     variant: &Variant,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    let splits = match &options.splits {
+        None => Vec::new(),
+        Some(splits) => splits
+            .seeds
+            .iter()
+            .map(|&seed| split(collection, variant, options, splits, seed))
+            .collect::<anyhow::Result<_>>()?,
+    };
+    let outcome = match &variant.training {
+        None => run_whole(collection, variant, &variant.recipe, options)?,
+        Some(training) => {
+            let Some(by) = &options.splits else {
+                return Err(bad_input(format!(
+                    "{} is trained on a part of the clusters: try it in a suite with [split], or name a trained model with --model",
+                    variant.name
+                )));
+            };
+            let parts = collection.split(by.train, by.seeds[0])?;
+            let settings = &options.settings;
+            let recipe = training.recipe(collection, &parts.train, by.seeds[0], settings)?;
+            run_whole(&collection.part(&parts.test)?, variant, &recipe, options)?
+        }
+    };
+    Ok(MethodOutcome { splits, ..outcome })
+}
+
+/// Runs a recipe on a collection.
+fn run_whole(
+    collection: &Collection,
+    variant: &Variant,
+    recipe: &Recipe,
     options: &Options,
 ) -> anyhow::Result<MethodOutcome> {
     let documents = &collection.documents;
@@ -53,7 +88,7 @@ pub fn run(
     trial.classes = collection.classes.as_ref();
     let measured = || -> anyhow::Result<_> {
         let meter = Meter::start();
-        let matches = trial.find(&variant.recipe)?;
+        let matches = trial.find(recipe)?;
         Ok((meter.stop(), matches))
     };
     let (mut cost, matches) = measured()?;
@@ -74,14 +109,6 @@ pub fn run(
             score: mistake.score,
         };
         list.iter().map(mistake).collect()
-    };
-    let splits = match &options.splits {
-        None => Vec::new(),
-        Some(splits) => splits
-            .seeds
-            .iter()
-            .map(|&seed| split(collection, variant, options, splits, seed))
-            .collect::<anyhow::Result<_>>()?,
     };
     Ok(MethodOutcome {
         scores: evaluation.scores,
@@ -104,7 +131,7 @@ pub fn run(
         curve: points(&evaluation.curve),
         false_positives: mistakes(&evaluation.wrong),
         false_negatives: mistakes(&evaluation.missed),
-        splits,
+        threshold: recipe.threshold(),
         ..variant.outcome(&collection.outcome.name)
     })
 }
@@ -149,6 +176,10 @@ fn split(
     seed: u64,
 ) -> anyhow::Result<SplitOutcome> {
     let parts = collection.split(splits.train, seed)?;
+    let recipe = match &variant.training {
+        None => variant.recipe.clone(),
+        Some(training) => training.recipe(collection, &parts.train, seed, &options.settings)?,
+    };
     let curve = |docs: &[u32]| -> anyhow::Result<Curve> {
         let documents: Vec<Document<'_>> = docs
             .iter()
@@ -164,20 +195,25 @@ fn split(
         })?;
         let mut trial = Trial::new(&documents, &gold, &options.settings);
         trial.floor = options.floor;
-        Ok(trial.curve(&variant.recipe)?)
+        Ok(trial.curve(&recipe)?)
     };
-    let (train, test) = (curve(&parts.train)?, curve(&parts.test)?);
-    let chosen = match splits.min_precision {
-        Some(least) => train.best_with_precision(least),
-        None => train.best(),
+    let test = curve(&parts.test)?;
+    // A model brings its own threshold, from clusters that it was not fitted to.
+    let threshold = match (&variant.training, splits.min_precision) {
+        (Some(_), _) => recipe.threshold(),
+        (None, Some(least)) => {
+            let best = curve(&parts.train)?.best_with_precision(least);
+            best.map(|point| point.threshold)
+        }
+        (None, None) => curve(&parts.train)?.best().map(|point| point.threshold),
     };
-    let scores = match chosen {
-        Some(point) => test.scores(test.at(point.threshold)),
+    let scores = match threshold {
+        Some(threshold) => test.scores(test.at(threshold)),
         None => Default::default(),
     };
     Ok(SplitOutcome {
         seed,
-        threshold: chosen.map(|point| point.threshold),
+        threshold,
         scores,
         max_f1: test.best().map_or(0.0, |best| test.scores(best).f1),
     })

@@ -5,6 +5,7 @@
 //! stands for one method for each of them.
 
 use super::outcome::MethodOutcome;
+use super::training::Training;
 use crate::exit::bad_input;
 use crate::lexicon;
 use std::cell::RefCell;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::{Table, Value};
+use twinsift::features::learned::model::Model;
 use twinsift::recipe::Method;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -20,7 +22,9 @@ use twinsift_io::ReadOptions;
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub name: String,
+    /// How it is compared; before its training, if there is one.
     pub recipe: Recipe,
+    pub training: Option<Training>,
     /// Settings that are numbers.
     pub parameters: BTreeMap<String, f64>,
 }
@@ -179,13 +183,29 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
         Some(Value::String(path)) => Some(base.lexicon(&path)?),
         Some(_) => return Err(bad_input("lexicon must be the name of a file")),
     };
+    let model = match table.remove("model") {
+        None => None,
+        Some(Value::String(path)) => Some(Arc::new(Model::open(&base.folder.join(path))?)),
+        Some(_) => return Err(bad_input("model must be the name of a file")),
+    };
+    let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
+    let training = match is_andd && model.is_none() && base.choices.model.is_none() {
+        true => Some(Training::take(&mut table, lexicon.clone())?),
+        false => None,
+    };
     let mut choices: Choices = Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
-    choices.lexicon = lexicon;
+    (choices.lexicon, choices.model) = (lexicon, model);
+    let choices = choices.or(base.choices.clone());
+    let training = training.map(|training| training.with(choices.clone()));
     Ok(Variant {
         name,
-        recipe: choices.or(base.choices.clone()).resolve()?,
+        recipe: match &training {
+            Some(training) => training.untrained()?,
+            None => choices.resolve()?,
+        },
+        training,
         parameters,
     })
 }

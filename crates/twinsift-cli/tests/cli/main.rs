@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod andd;
 mod broken;
 #[path = "../browser/mod.rs"]
 mod browser;
@@ -12,9 +13,11 @@ mod eval;
 mod formats;
 mod golden;
 mod imatch;
+mod judge;
 mod languages;
 mod pipes;
 mod render;
+mod signals;
 mod spots;
 mod texts;
 mod usage;

@@ -1,5 +1,6 @@
 //! Text out of pages and mails.
 
+pub mod bodies;
 pub mod charset;
 pub mod html;
 pub mod mail;

@@ -92,7 +92,10 @@ impl Inputs {
         let item = match self.sources[place.source as usize].format {
             Some(Format::Html) => whole(extract::page(&charset::decode_page(bytes, None), content)),
             Some(Format::Eml | Format::Mbox) => match mail::extract(bytes) {
-                Some(page) => whole(page),
+                Some(page) => whole(Page {
+                    text: extract::plain(page.text.into(), content).into_owned(),
+                    ..page
+                }),
                 None => skipped(place, "not a mail".to_owned()),
             },
             Some(Format::Warc) => match warc::document(bytes, place, content) {
@@ -101,8 +104,8 @@ impl Inputs {
                 Err(reason) => skipped(place, reason),
             },
             Some(Format::Text) => {
-                let mut document =
-                    Document::new(self.place_id(place), charset::decode(bytes, None));
+                let text = extract::plain(charset::decode(bytes, None), content);
+                let mut document = Document::new(self.place_id(place), text);
                 document.place = place;
                 Item::Document(document)
             }

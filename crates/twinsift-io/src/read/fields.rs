@@ -175,7 +175,7 @@ impl Fields {
             Cow::Owned(page.text)
         } else {
             match self.pick(values, &self.text)? {
-                Some(Value::Text(text)) if !text.is_empty() => text,
+                Some(Value::Text(text)) if !text.is_empty() => extract::plain(text, self.content),
                 other => match self.pick(values, &self.html)? {
                     Some(Value::Text(html)) => {
                         let page = extract::page(&html, self.content);

@@ -4,10 +4,12 @@
 //! [`Parcel`]: flat arrays that the collecting thread appends in order.
 
 mod imatch;
+mod learned;
 
-use crate::collection::block::Block;
+use crate::collection::block::{Block, Vector};
 use crate::collection::documents::Entry;
 use crate::document::{Document, Item, Skipped, Twin};
+use crate::features::learned::Weigher;
 use crate::features::shingles::Shingles;
 use crate::features::spots::{Fallback, Spots};
 use crate::features::{Features, Featurise, Weights};
@@ -15,6 +17,7 @@ use crate::hash;
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::sketch::imatch::{self as signing, Rules, Signer};
 use crate::sketch::minhash::MinHasher;
+use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
 
@@ -50,6 +53,7 @@ pub(crate) struct Analyser {
     recipe: Recipe,
     sketch: Sketch,
     spots: Option<Spots>,
+    weigher: Option<Weigher>,
     /// What knows the words of the lexicon, where one was given.
     signer: Option<Signer>,
     /// Whether signatures or their verification look beyond the lexicon.
@@ -64,6 +68,7 @@ enum Sketch {
     None,
     MinHash { bands: u32, rows: u32 },
     SuperShingles(Box<SuperShingler>),
+    Hyperplanes { bits: u32, keep_features: bool },
 }
 
 /// A thread's own buffers.
@@ -72,6 +77,8 @@ pub(crate) struct Scratch {
     tokens: Tokens,
     features: Features,
     min_hasher: MinHasher,
+    sim_hasher: SimHasher,
+    learned: learned::Scratch,
     row: Vec<u64>,
     signing: signing::Scratch,
     /// Where a batch's features are gathered, to be copied out once, at their
@@ -85,6 +92,7 @@ impl Analyser {
         Self {
             recipe: recipe.clone(),
             spots: recipe.spots.as_ref().map(Spots::new),
+            weigher: learned::weigher(recipe),
             needs_all_words: match (recipe.imatch, recipe.matching) {
                 (Some(_), Matching::IMatch { verify, .. }) => {
                     verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
@@ -97,6 +105,10 @@ impl Analyser {
                 // Features are still going to change.
                 _ if recipe.narrows() => Sketch::None,
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
+                Matching::Hyperplanes { bits, verify, .. } => Sketch::Hyperplanes {
+                    bits,
+                    keep_features: verify,
+                },
                 Matching::SuperShingles => {
                     Sketch::SuperShingles(Box::new(SuperShingler::new(recipe.seed)))
                 }
@@ -125,6 +137,7 @@ impl Analyser {
             Sketch::None => 0,
             Sketch::MinHash { bands, .. } => bands as usize,
             Sketch::SuperShingles(_) => SUPER_SHINGLES,
+            Sketch::Hyperplanes { bits, .. } => bits as usize / 64,
         }
     }
 
@@ -133,7 +146,13 @@ impl Analyser {
             Sketch::MinHash { bands, rows } => (bands, rows),
             _ => (1, 1),
         };
+        let bits = match self.sketch {
+            Sketch::Hyperplanes { bits, .. } => bits,
+            _ => 64,
+        };
         Scratch {
+            sim_hasher: SimHasher::new(bits, self.recipe.seed),
+            learned: learned::Scratch::default(),
             tokens: Tokens::new(),
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
@@ -222,6 +241,9 @@ impl Analyser {
             parcel.twins.push((parcel.entries.len() as u32, twin));
         }
         parcel.entries.push(Entry::of(document));
+        if let Some(weigher) = &self.weigher {
+            return self.learned(weigher, document, scratch, parcel);
+        }
         scratch.tokens.read(&document.text);
         parcel.words += scratch.tokens.len() as u64;
         if self.recipe.features == FeatureKind::Text {
@@ -312,6 +334,22 @@ impl Analyser {
                 scratch.min_hasher.bands(values, &mut scratch.row);
                 rows.extend_from_slice(&scratch.row);
             }
+            Sketch::Hyperplanes {
+                keep_features: keep,
+                ..
+            } => {
+                let vector = Vector {
+                    total: 0.0,
+                    values,
+                    weights,
+                };
+                scratch.sim_hasher.sign(vector, &mut scratch.row);
+                rows.extend_from_slice(&scratch.row);
+                keep_features = *keep;
+                if !keep_features {
+                    digest = hash::digest(scratch.row.iter().copied());
+                }
+            }
             Sketch::SuperShingles(shingler) => {
                 let row = shingler.super_shingles(values);
                 digest = hash::digest(row);
@@ -335,7 +373,10 @@ impl Analyser {
 
 /// What makes signatures of, or chooses among, the words of a given lexicon.
 pub(crate) fn signer(recipe: &Recipe) -> Option<Signer> {
-    let lexicon = recipe.lexicon.as_deref()?;
+    let lexicon = recipe
+        .lexicon
+        .as_deref()
+        .filter(|_| recipe.learned.is_none())?;
     // Without signatures, it is only asked which words the lexicon has.
     let rules = recipe.imatch.unwrap_or(Rules {
         window: recipe.idf.unwrap_or(Rules::default().window),

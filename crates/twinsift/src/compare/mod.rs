@@ -5,10 +5,11 @@
 //! runs the very code that a collection goes through.
 
 mod imatch;
+mod learned;
 mod spots;
 
 use crate::collection::block::Vector;
-use crate::document::Document;
+use crate::document::{Document, Id};
 use crate::error::Result;
 use crate::features::shingles::{Shingles, spelled};
 use crate::features::spots::Spots;
@@ -22,6 +23,7 @@ use crate::sketch::minhash::MinHasher;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
+pub use learned::Term;
 use serde::Serialize;
 pub use spots::{Sentence, SpotShown};
 use std::collections::HashSet;
@@ -57,6 +59,9 @@ pub struct Comparison {
     /// Where the recipe compares spots: the sentences of both in which they stand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentences: Option<[Vec<Sentence>; 2]>,
+    /// Where the recipe has a model: the k-grams that carry the similarity, most first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<Vec<Term>>,
 }
 
 /// A named similarity.
@@ -92,7 +97,14 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         side
     });
     let score = pair_score(a, b, recipe)?;
-    let [shared, only_a, only_b] = features(&sides, recipe, spots.as_ref());
+    let weighed = learned::weighed([a, b], recipe);
+    let [shared, only_a, only_b] = match &weighed {
+        Some(weighed) => learned::lists(weighed),
+        None => features(&sides, recipe, spots.as_ref()),
+    };
+    let by_model = weighed
+        .as_ref()
+        .map(|weighed| learned::similarity(weighed, recipe.similarity()));
     let mut similarities = similarities(&sides, recipe);
     similarities.splice(0..0, imatch::agreement(&sides, recipe));
     Ok(Comparison {
@@ -100,7 +112,9 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         b: b.id.to_string(),
         words: [sides[0].tokens.len(), sides[1].tokens.len()],
         near_duplicates: score.is_some(),
-        score: score.or_else(|| below_threshold(&sides, recipe)),
+        score: score
+            .or(by_model)
+            .or_else(|| below_threshold(&sides, recipe)),
         threshold: recipe.threshold(),
         method: recipe.to_string(),
         recipe: recipe.id(),
@@ -109,6 +123,7 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         only_a,
         only_b,
         sentences: spots.map(|spots| spots::sentences([a, b], &spots)),
+        terms: weighed.as_ref().map(learned::shared),
     })
 }
 
@@ -160,7 +175,10 @@ fn pair_score(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Opt
     let mut sifter = Sifter::new(recipe.clone(), settings)?;
     for (document, name) in [(a, "a"), (b, "b")] {
         // Both may come from files of one name.
-        sifter.add(&Document::new(name, document.text.as_ref()))?;
+        sifter.add(&Document {
+            id: Id::text(name),
+            ..document.view()
+        })?;
     }
     let pair = sifter.finish()?.pairs().next().transpose()?;
     Ok(pair.map(|pair| pair.score))
@@ -190,7 +208,7 @@ fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
     match recipe.weights {
         crate::features::Weights::Binary => Some(of_sets(similarity, &x, &y)),
         crate::features::Weights::Counts => Some(of_counts(similarity, &x, &y)),
-        crate::features::Weights::TfIdf => None,
+        crate::features::Weights::TfIdf | crate::features::Weights::Learned => None,
     }
 }
 
@@ -308,7 +326,7 @@ fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f6
 fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<String>; 3] {
     let size = match recipe.features {
         FeatureKind::Shingles => recipe.k as usize,
-        FeatureKind::Words | FeatureKind::Text | FeatureKind::Spots | FeatureKind::Lexicon => 1,
+        _ => 1,
     };
     let [a, b] = [&sides[0], &sides[1]].map(|side| {
         let mut seen = HashSet::new();

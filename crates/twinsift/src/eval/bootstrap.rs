@@ -81,7 +81,7 @@ impl Bootstrap {
             .map(|_| {
                 let mut sum = Contribution::default();
                 for _ in 0..units.len() {
-                    let unit = units[below(&mut stream, units.len())];
+                    let unit = units[stream.below(units.len())];
                     sum.found += unit.found;
                     sum.correct += unit.correct;
                     sum.positives += unit.positives;
@@ -104,11 +104,6 @@ impl Bootstrap {
             f1: interval(|scores| scores.f1),
         })
     }
-}
-
-/// A number below `count`, all of them equally likely (to one part in 2^32).
-pub(super) fn below(stream: &mut Stream, count: usize) -> usize {
-    ((u128::from(stream.next_value()) * count as u128) >> 64) as usize
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ pub fn b_cubed(truth: &[u32], found: &[u32]) -> super::Scores {
 }
 
 /// The connected component of each document, named by its first member.
-pub(super) fn connected(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
+pub(crate) fn connected(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
     let mut forest = Forest::new(documents);
     pairs.for_each(|(a, b)| forest.union(a, b));
     (0..documents as u32).map(|doc| forest.find(doc)).collect()

@@ -6,7 +6,6 @@
 //! they are versions of one thing: what clusters and groups connect is one unit.
 //! Unlabelled documents are in neither part.
 
-use super::bootstrap::below;
 use super::partition::connected;
 use crate::hash::{Stream, pair};
 use std::collections::{BTreeMap, HashMap};
@@ -31,7 +30,7 @@ pub fn by_cluster(
     let mut units: Vec<Vec<u32>> = units(clusters, groups);
     let mut stream = Stream::new(pair(seed, SPLIT));
     for at in (1..units.len()).rev() {
-        units.swap(at, below(&mut stream, at + 1));
+        units.swap(at, stream.below(at + 1));
     }
     let first = (units.len() as f64 * train).round() as usize;
     let gather = |units: &[Vec<u32>]| {

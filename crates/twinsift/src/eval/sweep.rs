@@ -12,7 +12,9 @@ const WIDEST_DISTANCE: f64 = 0.4;
 pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
     let mut wide = recipe.clone();
     match &mut wide.matching {
-        Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => {
+        Matching::Exact { threshold, .. }
+        | Matching::Lsh { threshold, .. }
+        | Matching::Hyperplanes { threshold, .. } => {
             *threshold = threshold.min(floor);
         }
         Matching::Hamming { bits, distance } => {
@@ -32,7 +34,9 @@ pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
 /// 0 where it reports whatever it finds.
 pub fn lowest_score(recipe: &Recipe) -> f64 {
     match recipe.matching {
-        Matching::Exact { threshold, .. } | Matching::Lsh { threshold, .. } => threshold,
+        Matching::Exact { threshold, .. }
+        | Matching::Lsh { threshold, .. }
+        | Matching::Hyperplanes { threshold, .. } => threshold,
         Matching::Hamming { bits, distance } => 1.0 - f64::from(distance) / f64::from(bits),
         Matching::IMatch { verify, .. } => verify.map_or(0.0, |verify| verify.threshold),
         Matching::Hash | Matching::SuperShingles => 0.0,

@@ -7,6 +7,7 @@
 //! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
 
 pub mod idf;
+pub mod learned;
 pub mod lexicon;
 pub mod shingles;
 pub mod spots;
@@ -27,6 +28,8 @@ pub enum Weights {
     Counts,
     /// `(1 + ln tf) * ln(1 + N / df)`: rare features count more.
     TfIdf,
+    /// As a model says (see [`learned`]).
+    Learned,
 }
 
 /// The features of one document: distinct values in ascending order, and how

@@ -35,7 +35,7 @@ impl Featurise for Shingles {
 ///
 /// The first pass writes the words' hashes, the second replaces each by the
 /// value of the k-gram that begins there.
-fn roll(tokens: &Tokens, k: usize, values: &mut Vec<u64>) {
+pub(super) fn roll(tokens: &Tokens, k: usize, values: &mut Vec<u64>) {
     values.extend(tokens.bytes().map(hash::bytes));
     if values.is_empty() {
         return;

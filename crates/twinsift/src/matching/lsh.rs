@@ -132,10 +132,10 @@ fn meet(
 }
 
 /// Which block holds each document, and at which position.
-struct Whereabouts(Vec<(u32, u32)>);
+pub(super) struct Whereabouts(Vec<(u32, u32)>);
 
 impl Whereabouts {
-    fn new(store: &Store, documents: usize) -> Result<Self> {
+    pub(super) fn new(store: &Store, documents: usize) -> Result<Self> {
         let mut places = vec![(0, 0); documents];
         for number in 0..store.len() {
             let block = store.load(number)?;
@@ -147,7 +147,7 @@ impl Whereabouts {
     }
 }
 
-fn compare(
+pub(super) fn compare(
     check: Check,
     store: &Store,
     whereabouts: &Whereabouts,

@@ -6,6 +6,7 @@
 //! | | [`spotsigs`] | the same by the SpotSigs paper's algorithm |
 //! | `lsh` | [`lsh`] | likely pairs by min-hash bands, each then compared in full |
 //! | `hash` | [`agree`] | pairs whose signatures agree in enough places |
+//! | | [`hyperplanes`] | the same by bit signatures of learned k-grams |
 //! | `hamming` | [`hamming`] | every pair of signatures within some bits |
 //!
 //! All of them see representatives only: equal documents have been taken
@@ -14,6 +15,7 @@
 pub mod agree;
 pub mod edges;
 pub mod hamming;
+pub mod hyperplanes;
 pub mod join;
 pub mod lsh;
 pub mod similarity;

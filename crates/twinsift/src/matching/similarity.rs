@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | Jaccard | w | Σ min(x, y) | shared / (total x + total y - shared) |
 //! | cosine | w² | Σ x·y | shared / √(total x · total y) |
+//! | extended Jaccard | w² | Σ x·y | shared / (total x + total y - shared) |
 //!
 //! With weights of 1 the first is the Jaccard similarity of sets, with counts
 //! that of multisets. A similarity is always computed in the same order of
@@ -30,15 +31,28 @@ pub enum Similarity {
     Jaccard,
     /// The cosine of the angle between the vectors.
     Cosine,
+    /// Shared mass over united mass, where the masses are squares, as for cosine:
+    /// Jaccard for vectors, also known as Tanimoto.
+    #[serde(rename = "extended-jaccard")]
+    ExtendedJaccard,
 }
 
 impl Similarity {
+    /// Its name, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Similarity::Jaccard => "Jaccard",
+            Similarity::Cosine => "cosine",
+            Similarity::ExtendedJaccard => "extended Jaccard",
+        }
+    }
+
     /// The mass of a feature of weight `w`.
     #[inline]
     pub fn mass(self, w: f64) -> f64 {
         match self {
             Similarity::Jaccard => w,
-            Similarity::Cosine => w * w,
+            Similarity::Cosine | Similarity::ExtendedJaccard => w * w,
         }
     }
 
@@ -48,7 +62,7 @@ impl Similarity {
     pub fn common(self, x: f64, y: f64) -> f64 {
         match self {
             Similarity::Jaccard => x.min(y),
-            Similarity::Cosine => x * y,
+            Similarity::Cosine | Similarity::ExtendedJaccard => x * y,
         }
     }
 
@@ -64,7 +78,9 @@ impl Similarity {
     #[inline]
     pub fn score(self, shared: f64, total_x: f64, total_y: f64) -> f64 {
         let score = match self {
-            Similarity::Jaccard => shared / (total_x + total_y - shared),
+            Similarity::Jaccard | Similarity::ExtendedJaccard => {
+                shared / (total_x + total_y - shared)
+            }
             Similarity::Cosine => shared / (total_x * total_y).sqrt(),
         };
         score.min(1.0)
@@ -75,7 +91,9 @@ impl Similarity {
     pub(crate) fn required(self, threshold: f64, total_x: f64, total_y: f64) -> f64 {
         SLACK
             * match self {
-                Similarity::Jaccard => threshold / (1.0 + threshold) * (total_x + total_y),
+                Similarity::Jaccard | Similarity::ExtendedJaccard => {
+                    half_share(threshold) * (total_x + total_y)
+                }
                 Similarity::Cosine => threshold * (total_x * total_y).sqrt(),
             }
     }
@@ -86,7 +104,7 @@ impl Similarity {
     pub(crate) fn most_shared(self, mass_x: f64, mass_y: f64) -> f64 {
         match self {
             Similarity::Jaccard => mass_x.min(mass_y),
-            Similarity::Cosine => (mass_x * mass_y).sqrt(),
+            Similarity::Cosine | Similarity::ExtendedJaccard => (mass_x * mass_y).sqrt(),
         }
     }
 
@@ -96,7 +114,14 @@ impl Similarity {
     pub(crate) fn smallest_partner(self, threshold: f64, weighted: bool) -> f64 {
         match self {
             Similarity::Cosine if weighted => 0.0,
-            _ => self.reach(threshold),
+            Similarity::Jaccard | Similarity::Cosine => self.reach(threshold),
+            Similarity::ExtendedJaccard => {
+                // √(xy) ≥ s (x + y), solved for the smaller total. Near a threshold
+                // of 1 the root magnifies rounding, so the slack goes inside.
+                let s = half_share(threshold * SLACK);
+                let root = (1.0 - (1.0 - 4.0 * s * s).max(0.0).sqrt()) / (2.0 * s);
+                root * root
+            }
         }
     }
 
@@ -107,6 +132,9 @@ impl Similarity {
             * match self {
                 Similarity::Jaccard => threshold,
                 Similarity::Cosine => threshold * threshold,
+                // With shared features of mass m, √(m y) ≥ s (x + y); the least m is
+                // needed by a partner of the same total.
+                Similarity::ExtendedJaccard => 4.0 * half_share(threshold).powi(2),
             }
     }
 
@@ -115,7 +143,7 @@ impl Similarity {
     pub(crate) fn reach_upwards(self, threshold: f64) -> f64 {
         match self {
             Similarity::Jaccard => SLACK * 2.0 * threshold / (1.0 + threshold),
-            Similarity::Cosine => self.reach(threshold),
+            Similarity::Cosine | Similarity::ExtendedJaccard => self.reach(threshold),
         }
     }
 
@@ -154,6 +182,13 @@ impl Similarity {
         let score = self.score(shared, x.total, y.total);
         (shared > 0.0 && score >= threshold).then_some(score)
     }
+}
+
+/// What two documents must share at a Jaccard similarity, as a share of both totals
+/// together: at most a half.
+#[inline]
+fn half_share(threshold: f64) -> f64 {
+    threshold / (1.0 + threshold)
 }
 
 /// Counts common features; `None` as soon as `required` is out of reach.

@@ -13,6 +13,7 @@
 //! not slow the rest of its document.
 
 mod boundaries;
+pub(crate) mod disguises;
 mod fold;
 mod scripts;
 
@@ -72,6 +73,26 @@ impl Tokens {
     pub fn read_with_places(&mut self, text: &str) -> Vec<Range<usize>> {
         let mut places = Vec::new();
         self.cut(text, Some(&mut places));
+        places
+    }
+
+    /// As [`read_with_places`](Self::read_with_places), with the common disguises of
+    /// words undone: look-alike characters, punctuation inside words, swapped inner
+    /// letters (`disguises` has the rules).
+    pub fn read_without_disguises(&mut self, text: &str) -> Vec<Range<usize>> {
+        let mut places = disguises::rejoined(text, &self.read_with_places(text));
+        self.spans.clear();
+        self.folded.clear();
+        places.retain(|place| {
+            let start = self.folded.len() as u32;
+            let word = disguises::spelling(&text[place.clone()]);
+            self.folded.extend_from_slice(word.as_bytes());
+            // Of a ruled line of underscores nothing is left.
+            if !word.is_empty() {
+                self.spans.push((start, self.folded.len() as u32));
+            }
+            !word.is_empty()
+        });
         places
     }
 

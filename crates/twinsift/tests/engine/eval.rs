@@ -238,29 +238,35 @@ fn measures(case: &serde_json::Value) -> Vec<f64> {
     ]
 }
 
-/// `cargo xtask test` names a Python that has scikit-learn; without one there is
-/// nothing to compare with.
-#[test]
-fn measures_agree_with_scikit_learn() {
+/// What a script of this folder answers to some cases. `cargo xtask test` names a Python
+/// that has what it needs; without one there is nothing to compare with.
+pub(crate) fn ask_python(script: &str, cases: &[serde_json::Value]) -> Option<Vec<Vec<f64>>> {
     let Some(python) = std::env::var_os("TWINSIFT_PYTHON") else {
-        eprintln!("skipped: TWINSIFT_PYTHON names no Python with scikit-learn");
-        return;
+        eprintln!("skipped: TWINSIFT_PYTHON names no Python to compare with");
+        return None;
     };
-    let cases = cases();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/measures.py");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine");
     let mut child = Command::new(python)
-        .arg(script)
+        .arg(format!("{folder}/{script}"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("Python starts");
-    let input = serde_json::to_vec(&cases).expect("JSON");
+    let input = serde_json::to_vec(cases).expect("JSON");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(&input).expect("written");
     drop(stdin);
     let output = child.wait_with_output().expect("an end");
     assert!(output.status.success());
-    let theirs: Vec<Vec<f64>> = serde_json::from_slice(&output.stdout).expect("JSON");
+    Some(serde_json::from_slice(&output.stdout).expect("JSON"))
+}
+
+#[test]
+fn measures_agree_with_scikit_learn() {
+    let cases = cases();
+    let Some(theirs) = ask_python("measures.py", &cases) else {
+        return;
+    };
     assert_eq!(theirs.len(), cases.len());
     for (case, theirs) in cases.iter().zip(theirs) {
         let ours = measures(case);

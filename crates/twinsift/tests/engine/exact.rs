@@ -78,11 +78,19 @@ fn score(
             let dot: f64 = common.map(|(left, right)| left * right).sum();
             (dot / (sum(&x, |w| w * w) * sum(&y, |w| w * w)).sqrt()).min(1.0)
         }
+        Similarity::ExtendedJaccard => {
+            let dot: f64 = common.map(|(left, right)| left * right).sum();
+            (dot / (sum(&x, |w| w * w) + sum(&y, |w| w * w) - dot)).min(1.0)
+        }
     })
 }
 
 fn any_similarity() -> impl Strategy<Value = Similarity> {
-    prop_oneof![Just(Similarity::Jaccard), Just(Similarity::Cosine)]
+    prop_oneof![
+        Just(Similarity::Jaccard),
+        Just(Similarity::Cosine),
+        Just(Similarity::ExtendedJaccard)
+    ]
 }
 
 /// Thresholds all over (0, 1], among them those that small sets hit exactly.

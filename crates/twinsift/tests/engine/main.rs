@@ -4,6 +4,8 @@ mod eval;
 mod exact;
 mod groups;
 mod imatch;
+mod judge;
+mod learned;
 mod limits;
 mod matchers;
 mod spots;

@@ -28,7 +28,7 @@ const WHOLE: u32 = 5040;
 
 /// Tells languages apart.
 #[derive(Clone, Debug)]
-pub(super) struct Detector {
+pub struct Detector {
     /// By word, the languages in which it is a stop word, as bits.
     table: WordTable,
     /// A bit for every word of the table, and for few others.
@@ -69,6 +69,12 @@ impl Detector {
             0 => 0,
             _ => self.table.flags(word),
         }
+    }
+
+    /// The language of some words; `None` if they tell nothing.
+    pub fn language(&self, tokens: &Tokens) -> Option<Language> {
+        let words = tokens.bytes().map(|word| (hash::bytes(word), 0));
+        self.detect(tokens, &words.collect::<Vec<_>>())
     }
 
     /// The language of `tokens`, whose hashes come first in `words`; `None` if no word
@@ -121,11 +127,7 @@ mod tests {
     fn a_sentence_is_enough() {
         let detector = Detector::default();
         let mut tokens = Tokens::new();
-        let detect = |tokens: &Tokens| {
-            let hashes = tokens.bytes().map(hash::bytes);
-            let words: Vec<(u64, u64)> = hashes.map(|hash| (hash, 0)).collect();
-            detector.detect(tokens, &words)
-        };
+        let detect = |tokens: &Tokens| detector.language(tokens);
         for (code, text) in [
             (
                 "en",

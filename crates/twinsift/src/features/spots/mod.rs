@@ -20,7 +20,7 @@ mod word_table;
 use super::{Features, Featurise};
 use crate::hash;
 use crate::tokenise::Tokens;
-use detect::Detector;
+pub use detect::Detector;
 pub use languages::Language;
 use serde::{Deserialize, Serialize};
 pub use specification::Specification;

@@ -135,10 +135,13 @@ mod tests {
             only_y in 0usize..60,
             both in 1usize..120,
             seed in any::<u64>(),
-            cosine in any::<bool>(),
+            similarity in prop_oneof![
+                Just(Similarity::Jaccard),
+                Just(Similarity::Cosine),
+                Just(Similarity::ExtendedJaccard)
+            ],
             extra in prop_oneof![Just(SHORT), Just(LONG)],
         ) {
-            let similarity = if cosine { Similarity::Cosine } else { Similarity::Jaccard };
             let (n, m) = (only_x + both, only_y + both);
             let threshold = similarity.score(both as f64, n as f64, m as f64);
             let region = Region::new(similarity, threshold, false, extra);

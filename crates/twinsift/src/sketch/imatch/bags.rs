@@ -35,7 +35,7 @@ impl Bags {
                 Bags::Bootstrap => {
                     let mut stream = Stream::new(seed);
                     for _ in 0..words.len() {
-                        bags[below(stream.next_value(), words.len())] |= 1 << bag;
+                        bags[stream.below(words.len())] |= 1 << bag;
                     }
                 }
                 Bags::Drop(share) => {
@@ -48,11 +48,6 @@ impl Bags {
         }
         bags
     }
-}
-
-/// An even number below `end`.
-fn below(value: u64, end: usize) -> usize {
-    ((u128::from(value) * end as u128) >> 64) as usize
 }
 
 #[cfg(test)]

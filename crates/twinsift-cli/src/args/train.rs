@@ -1,0 +1,165 @@
+//! The arguments of `twinsift train`.
+
+use super::groups::named;
+use super::signals::SignalChoice;
+use super::{CommonArgs, ReadArgs};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use twinsift::classify::Learner;
+use twinsift::matching::similarity::Similarity;
+
+/// Learn from labels of your own, or show what was learned.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    #[command(subcommand)]
+    pub action: TrainAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TrainAction {
+    Andd(Box<TrainAnddArgs>),
+    Signals(Box<TrainSignalsArgs>),
+    Show(TrainShowArgs),
+}
+
+/// Learn how much k-grams count, from clusters of near duplicates.
+///
+/// A few dozen labelled documents are enough. A fifth of the clusters is set apart to
+/// stop in time and to choose the threshold.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift train andd labelled.jsonl --labels cluster -o news.model
+  twinsift train andd mail/ --labels labels.csv --fold --min-precision 0.99 -o mail.model
+  twinsift clusters archive/ --method andd --model news.model")]
+pub struct TrainAnddArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The field with the cluster of a document, or a file with id and cluster
+    #[arg(long, value_name = "FIELD|FILE")]
+    pub labels: String,
+    /// The field with the group: documents of one group but different clusters are
+    /// not learnt from
+    #[arg(long, value_name = "FIELD")]
+    pub group: Option<String>,
+    /// Where the model goes
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub learning: LearningArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub struct LearningArgs {
+    /// Words to a k-gram, 1 to 5 [default: 1]
+    #[arg(long, value_name = "K")]
+    pub k: Option<u32>,
+    /// The measure to learn for [default: cosine]
+    #[arg(long, value_parser = named::<Similarity>(&["cosine", "extended-jaccard"]))]
+    pub similarity: Option<Similarity>,
+    /// Undo disguises of words: look-alike characters, punctuation inside words,
+    /// swapped letters. For mail
+    #[arg(long)]
+    pub fold: bool,
+    /// Document frequencies: a file of twinsift lexicon, or documents to count. The
+    /// model will need it again [default: none, document frequencies are left out]
+    #[arg(long, value_name = "FILE")]
+    pub lexicon: Option<PathBuf>,
+    /// A query log: a query to a line, perhaps a tab and how often it was asked. The
+    /// model will need it again, where it is now
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+    /// Leave this feature out; may be given several times
+    #[arg(long, value_name = "FEATURE")]
+    pub without: Vec<String>,
+    /// Choose the threshold among those with at least this precision [default: by the
+    /// highest F1]
+    #[arg(long, value_name = "P")]
+    pub min_precision: Option<f64>,
+    /// How much large weights cost [default: 0.01]
+    #[arg(long, value_name = "A")]
+    pub alpha: Option<f64>,
+    /// How steep the loss is [default: 30]
+    #[arg(long, value_name = "G")]
+    pub gamma: Option<f64>,
+    /// The most steps [default: 100]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u32>,
+}
+
+/// Learn a classifier of pairs from labelled pairs and their signals.
+///
+/// The labels are a file with the columns a, b and label (1 or 0), perhaps query. How
+/// good the classifier is on pairs it has not seen is told by cross-validation.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift train signals pages.jsonl --pairs labels.csv -o model.json
+  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --group site -o model.json
+  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json")]
+pub struct TrainSignalsArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The labelled pairs: a file with the columns a, b and label, perhaps query
+    #[arg(long, value_name = "LABELS")]
+    pub pairs: PathBuf,
+    /// Where the model goes (JSON)
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub of: SignalChoice,
+    /// What is learned: a decision tree, a list of rules, or boosted trees [default:
+    /// tree]
+    #[arg(long, value_parser = named::<Learner>(&["tree", "rules", "boosted"]))]
+    pub learner: Option<Learner>,
+    /// Folds of cross-validation
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..))]
+    pub folds: u16,
+    /// Runs of cross-validation, each with a seed of its own; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    pub runs: u16,
+    /// A field of the documents, such as the site: pages with one value are never both
+    /// learned from and judged on
+    #[arg(long, value_name = "FIELD")]
+    pub group: Option<String>,
+    /// How much a duplicate counts beside another pair, or balanced
+    #[arg(long, value_name = "W", default_value = "1")]
+    pub duplicate_weight: String,
+    /// How the score is chosen from which a pair is a duplicate: a number, f for the
+    /// highest F, or precision:P for the highest F with at least that precision, either
+    /// in cross-validation
+    #[arg(long, value_name = "RULE", default_value = "0.5")]
+    pub threshold_by: String,
+    /// Write precision and recall at every threshold
+    #[arg(long, value_name = "FILE")]
+    pub curve: Option<PathBuf>,
+    /// Also print how good each signal is alone, sets of signals, and what each signal
+    /// adds by rising cost (Markdown)
+    #[arg(long)]
+    pub study: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Explain a model in plain words.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  twinsift train show news.model")]
+pub struct TrainShowArgs {
+    /// A file of twinsift train
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// Print the file itself: JSON
+    #[arg(long)]
+    pub json: bool,
+}

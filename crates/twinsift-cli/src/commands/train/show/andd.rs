@@ -1,0 +1,90 @@
+//! Learned weights in words.
+
+use crate::summary::counted;
+use std::fmt::Write as _;
+use twinsift::features::learned::model::Model;
+
+pub fn explain(model: &Model) -> String {
+    let mut out = String::new();
+    let mut say = |text: String| {
+        let _ = writeln!(out, "{text}");
+    };
+    let grams = match model.k {
+        1 => "words".to_owned(),
+        k => format!("runs of {k} words"),
+    };
+    say(format!(
+        "Compares {grams} by {}; near duplicates from {} on.",
+        model.similarity.name(),
+        model.threshold
+    ));
+    if model.fold {
+        say("Disguises of words are undone first.".to_owned());
+    }
+    say(match &model.lexicon {
+        Some(id) => format!("How common words are comes from the lexicon {id}."),
+        None => "How common words are is left out.".to_owned(),
+    });
+    let training = &model.training;
+    say(format!(
+        "Learnt from {} in {}: {} of near duplicates, {} of strangers.",
+        counted(training.documents, "document"),
+        counted(training.clusters, "cluster"),
+        counted(training.positive_pairs, "pair"),
+        counted(training.negative_pairs, "pair")
+    ));
+    if let Some(apart) = &training.validation {
+        say(format!(
+            "On {} set apart: precision {:.3}, recall {:.3}, F1 {:.3}.",
+            counted(apart.documents, "document"),
+            apart.precision,
+            apart.recall,
+            apart.f1
+        ));
+    }
+    say(String::new());
+    say("What makes a term count more (+) or less (-), the strongest first:".to_owned());
+    let mut weights: Vec<(&str, f64)> = (model.weights.iter())
+        .map(|(name, &weight)| (name.as_str(), weight))
+        .collect();
+    weights.sort_by(|x, y| y.1.abs().total_cmp(&x.1.abs()).then(x.0.cmp(y.0)));
+    for (name, weight) in weights {
+        say(format!("  {weight:+8.4}  {name:10} {}", meaning(name)));
+    }
+    say("A term whose sum is not above zero is left out.".to_owned());
+    out
+}
+
+/// What a feature says, in words.
+fn meaning(name: &str) -> String {
+    let knot = |kind: &str| {
+        let share = name.strip_prefix(kind)?.strip_prefix('-')?;
+        share.parse::<f64>().ok()
+    };
+    if let Some(idf) = knot("df") {
+        let edge = match idf {
+            0.0 => " (in every document)",
+            1.0 => " (in one document, or none)",
+            _ => "",
+        };
+        return format!("its rarity is near {idf}{edge}");
+    }
+    if let Some(share) = knot("loc") {
+        let percent = (share * 100.0).round();
+        return format!("it stands first near {percent} % of the document");
+    }
+    match name {
+        "bias" => "always",
+        "tf" => "it occurs often in the document",
+        "df-avg" => "its words are rare on average",
+        "df-med" => "its middle word is rare",
+        "qf" => "people search for it",
+        "len" => "the document is long",
+        "cap" => "it is capitalised",
+        "in-title" => "it is in the title or subject",
+        "in-url" => "it is in the document's address",
+        "in-link" => "it stands in a web address",
+        _ => "",
+    }
+    .to_owned()
+}

@@ -1,0 +1,17 @@
+//! `twinsift train show`: a model in plain words, whatever its kind.
+
+mod andd;
+mod signals;
+
+use super::super::print;
+use crate::args::TrainShowArgs;
+use crate::pages::model::{self, AnyModel};
+
+pub fn run(args: &TrainShowArgs) -> anyhow::Result<()> {
+    let text = match model::read_any(&args.model)? {
+        _ if args.json => model::text(&args.model)?,
+        AnyModel::Learned(model) => andd::explain(&model),
+        AnyModel::Signals(model) => signals::explain(&model),
+    };
+    Ok(print(&text)?)
+}

@@ -1,0 +1,189 @@
+//! Methods that are trained before they are tried: on one part of the clusters, to be
+//! scored on the other.
+//!
+//! In a suite, `method = "andd"` without a `model` is one. `k`, `similarity`, `fold`,
+//! `lexicon`, `without`, `alpha`, `gamma` say how it is trained; `documents` takes only so
+//! many documents of the part to train on, cluster by cluster.
+
+use super::collection::Collection;
+use super::labels::{Labels, as_strs};
+use crate::exit::bad_input;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use toml::{Table, Value};
+use twinsift::features::learned::model::Model;
+use twinsift::features::learned::phi;
+use twinsift::hash::Stream;
+use twinsift::learn::andd::{Options, train};
+use twinsift::matching::similarity::Similarity;
+use twinsift::{Choices, Lexicon, Recipe, Settings};
+
+/// How a method is trained, and what it is then tried with.
+#[derive(Clone, Debug)]
+pub struct Training {
+    choices: Choices,
+    options: Options,
+    documents: Option<usize>,
+}
+
+/// What a suite says of training.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Keys {
+    k: Option<u32>,
+    similarity: Option<Similarity>,
+    fold: Option<bool>,
+    without: Option<String>,
+    alpha: Option<f64>,
+    gamma: Option<f64>,
+    documents: Option<usize>,
+}
+
+const KEYS: [&str; 7] = [
+    "k",
+    "similarity",
+    "fold",
+    "without",
+    "alpha",
+    "gamma",
+    "documents",
+];
+
+impl Training {
+    /// Takes out of the table of a method what belongs to its training.
+    pub fn take(table: &mut Table, lexicon: Option<Arc<Lexicon>>) -> anyhow::Result<Self> {
+        let own: Table = KEYS
+            .iter()
+            .filter_map(|key| table.remove_entry(*key))
+            .collect();
+        let keys: Keys = Value::Table(own)
+            .try_into()
+            .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
+        let defaults = Options::default();
+        let without = keys.without.as_deref().unwrap_or_default();
+        Ok(Self {
+            choices: Choices {
+                lexicon: lexicon.clone(),
+                ..Choices::default()
+            },
+            options: Options {
+                k: keys.k.unwrap_or(defaults.k),
+                similarity: keys.similarity.unwrap_or(defaults.similarity),
+                fold: keys.fold.unwrap_or(defaults.fold),
+                lexicon,
+                without: without.split_whitespace().map(str::to_owned).collect(),
+                alpha: keys.alpha.unwrap_or(defaults.alpha),
+                gamma: keys.gamma.unwrap_or(defaults.gamma),
+                ..defaults
+            },
+            documents: keys.documents,
+        })
+    }
+
+    /// What the trained model is tried with.
+    pub fn with(mut self, choices: Choices) -> Self {
+        self.choices = Choices {
+            lexicon: self.choices.lexicon,
+            ..choices
+        };
+        self
+    }
+
+    /// The recipe before any training: every k-gram counts the same.
+    pub fn untrained(&self) -> anyhow::Result<Recipe> {
+        let Options {
+            k,
+            similarity,
+            fold,
+            ..
+        } = self.options;
+        let mut lambda = vec![0.0; phi::names(k as usize, false).len()];
+        lambda[0] = 1.0;
+        let mut model = Model::new(k, similarity, fold, None, &lambda);
+        model.lexicon = self.choices.lexicon.as_ref().map(|l| l.id().to_owned());
+        self.recipe_of(model)
+    }
+
+    /// The recipe that is trained on some documents of a collection.
+    pub fn recipe(
+        &self,
+        collection: &Collection,
+        docs: &[u32],
+        seed: u64,
+        settings: &Settings,
+    ) -> anyhow::Result<Recipe> {
+        let Labels::Clusters { cluster, .. } = &collection.labels else {
+            return Err(bad_input(format!(
+                "{} has no clusters to train on: its truth is {}",
+                collection.outcome.name, collection.outcome.gold
+            )));
+        };
+        let trained_with = format!("{:?} {:?} {seed} {docs:?}", self.options, self.documents);
+        if let Some(known) = collection.models.borrow().get(&trained_with) {
+            return self.recipe_of(known.clone());
+        }
+        let docs = match self.documents {
+            Some(most) => some_of(docs, cluster, most, seed),
+            None => docs.to_vec(),
+        };
+        let part = collection.part(&docs)?;
+        let Labels::Clusters { cluster, group } = &part.labels else {
+            return Err(bad_input("the part to train on has no clusters"));
+        };
+        let options = Options {
+            seed,
+            ..self.options.clone()
+        };
+        let (cluster, group) = (as_strs(cluster), as_strs(group));
+        let model = train(
+            &part.documents,
+            &cluster,
+            &group,
+            &options,
+            settings,
+            |_| {},
+        )?;
+        self.recipe_of(model)
+    }
+
+    fn recipe_of(&self, model: Model) -> anyhow::Result<Recipe> {
+        let choices = Choices {
+            model: Some(Arc::new(model)),
+            ..self.choices.clone()
+        };
+        Ok(choices.resolve()?)
+    }
+}
+
+/// At most this many documents of one cluster, where only some documents are wanted.
+const OF_A_CLUSTER: usize = 6;
+
+/// Some documents for training: clusters of several in random order, a few documents of
+/// each, until there are enough. That is how a person would label some.
+fn some_of(docs: &[u32], cluster: &[Option<String>], most: usize, seed: u64) -> Vec<u32> {
+    let mut members: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for &doc in docs {
+        if let Some(name) = &cluster[doc as usize] {
+            members.entry(name).or_default().push(doc);
+        }
+    }
+    let mut clusters: Vec<Vec<u32>> = members.into_values().filter(|m| m.len() > 1).collect();
+    let mut stream = Stream::new(seed);
+    for at in (1..clusters.len()).rev() {
+        clusters.swap(at, stream.below(at + 1));
+    }
+    let mut chosen = Vec::new();
+    for members in &mut clusters {
+        for at in (1..members.len()).rev() {
+            members.swap(at, stream.below(at + 1));
+        }
+        members.truncate(OF_A_CLUSTER.min(most - chosen.len()));
+        chosen.append(members);
+        if chosen.len() == most {
+            break;
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}

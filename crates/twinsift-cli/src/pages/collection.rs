@@ -1,0 +1,99 @@
+//! The pages of a collection, read with both bodies and kept in memory.
+
+use crate::args::run::Run;
+use crate::exit::bad_input;
+use crate::{progress, read};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use twinsift::Id;
+use twinsift::signals::{Background, Page, Prepared, Signal, Signals};
+use twinsift_io::{Body, Content, signal_page};
+
+/// Pages with their names.
+pub struct Collection {
+    pub ids: Vec<Id<'static>>,
+    /// The values of the fields that were asked for, by page.
+    pub extra: Vec<Vec<Option<String>>>,
+    by_id: HashMap<String, u32>,
+    pages: Vec<Page<'static>>,
+}
+
+/// The pages of a collection, ready to be compared.
+pub struct Compared {
+    pub signals: Signals,
+    pub pages: Vec<Prepared>,
+}
+
+impl Collection {
+    /// Reads all pages. Main content is only looked for if some of `signals` does.
+    pub fn read(run: &Run, signals: &[Signal], extra: &[String]) -> anyhow::Result<Self> {
+        let mut options = run.read.clone();
+        options.content = Content::Html;
+        options.body = Body::Both;
+        options.fields.extra = extra.to_vec();
+        let documents = read::documents(run, options)?;
+        if documents.is_empty() {
+            return Err(bad_input("there are no documents in the input"));
+        }
+        let main = Signals::new(signals, Background::default()).want_main();
+        let spinner = progress::working("taking pages apart", run.quiet);
+        let ids: Vec<Id<'static>> = documents
+            .iter()
+            .map(|document| document.id.clone())
+            .collect();
+        let values = |document: &twinsift::Document<'_>| {
+            let values = document.extra.iter();
+            values
+                .map(|value| value.as_deref().map(str::to_owned))
+                .collect()
+        };
+        let extra = documents.iter().map(values).collect();
+        let pages: Vec<Page<'static>> = documents
+            .into_par_iter()
+            .map(|document| signal_page(document, main))
+            .collect();
+        spinner.finish_and_clear();
+        Ok(Self {
+            by_id: (ids.iter().map(|id| id.text.to_string()))
+                .zip(0..)
+                .collect(),
+            ids,
+            extra,
+            pages,
+        })
+    }
+
+    /// The number of the page with some id.
+    pub fn find(&self, id: &str) -> Option<u32> {
+        self.by_id.get(id).copied()
+    }
+
+    /// How many pages have a fetched body, and how many a rendered one.
+    pub fn bodies(&self) -> [usize; 2] {
+        let fetched = self.pages.iter().filter(|page| page.fetched.is_some());
+        let rendered = self.pages.iter().filter(|page| page.rendered.is_some());
+        [fetched.count(), rendered.count()]
+    }
+
+    /// How rare words are among these pages.
+    pub fn background(&self) -> Background {
+        let text = |page: &'_ Page<'static>| {
+            let body = page.fetched.as_ref().or(page.rendered.as_ref());
+            body.map(|body| body.text.to_string())
+        };
+        let texts: Vec<String> = self.pages.par_iter().filter_map(text).collect();
+        Background::of(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Prepares the pages for `signals`; what is no longer needed of them is let go.
+    pub fn prepare(&mut self, signals: Signals, quiet: bool) -> Compared {
+        let spinner = progress::working("preparing pages", quiet);
+        let pages = std::mem::take(&mut self.pages);
+        let pages = pages
+            .into_par_iter()
+            .map(|page| signals.prepare(page))
+            .collect();
+        spinner.finish_and_clear();
+        Compared { signals, pages }
+    }
+}

@@ -1,0 +1,12 @@
+//! Pages and pairs of them, for the commands that compute signals: from files to what
+//! the engine compares.
+
+pub mod collection;
+pub mod decide;
+pub mod model;
+pub mod pairs;
+pub mod queries;
+
+pub use collection::{Collection, Compared};
+pub use pairs::PairFile;
+pub use queries::Queries;

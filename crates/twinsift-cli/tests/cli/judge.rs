@@ -1,0 +1,103 @@
+//! Search evaluation: duplicates among results, and measures without them.
+
+use super::{Folder, golden};
+
+const STORY: &str = "The new bridge over the river is open to traffic from Monday, the council said after a long debate about who is to pay for it.";
+
+fn results() -> Folder {
+    let folder = Folder::new();
+    let page = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let other = "A storm is expected to reach the coast by tomorrow night, and the ferries will stay in the harbour until it has passed.";
+    let third = "The cup final was won by the home side after a long and wet afternoon, to the joy of all who had come.";
+    folder.add(
+        "docs.jsonl",
+        page("bridge", STORY) + &page("copy", STORY) + &page("storm", other) + &page("cup", third),
+    );
+    folder.add(
+        "west.run",
+        "1 Q0 bridge 1 9 west\n1 Q0 copy 2 8 west\n1 Q0 storm 3 7 west\n2 Q0 cup 1 1 west\n",
+    );
+    folder.add(
+        "east.run",
+        "1 Q0 storm 1 9 east\nnot a result\n1 Q0 bridge 2 high east\n1 Q0 ghost 3 7 east\n1 Q0 copy 4 6 east\n1 Q0 copy 5 5 east\n",
+    );
+    folder.add(
+        "qrels.txt",
+        "1 0 bridge 2\n1 0 copy 1\n1 0 storm 0\n1 0 cup 1\n2 0 cup 1\nbroken\n",
+    );
+    folder
+}
+
+#[test]
+fn a_repeated_page_earns_nothing() {
+    let folder = results();
+    let ran = folder
+        .run("judge --run west.run east.run --docs docs.jsonl --qrels qrels.txt -o classes.csv --contradictions differ.csv --per-query each.csv")
+        .ok();
+    let mut text = ran.transcript();
+    for name in ["classes.csv", "differ.csv", "each.csv"] {
+        text += &format!("\n{name}\n{}", folder.text(name));
+    }
+    golden("judge", &text);
+}
+
+#[test]
+fn without_judgements_repeats_are_counted() {
+    let folder = results();
+    let ran = folder.run("judge -q --run west.run --docs docs.jsonl").ok();
+    assert_eq!(
+        ran.text(),
+        "| run | results | repeats |\n|---|---:|---:|\n| west | 4 | 1 |\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_judged_is_told() {
+    let folder = results();
+    folder.add("queries.tsv", "1\tbridge\n3\t\n");
+    folder.add("empty.run", "\n");
+    let ran = folder
+        .run("judge --run west.run --docs docs.jsonl --queries queries.tsv")
+        .ok();
+    assert!(
+        ran.err
+            .contains("queries.tsv:2: the query \"3\" has no words"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("west.run:4: the query \"2\" has no text"),
+        "{ran:?}"
+    );
+    let strict = folder.run("judge --run east.run --docs docs.jsonl --strict");
+    assert!(strict.fails(2).starts_with("east.run:2: "));
+    let refused = |line: &str| folder.run(line).refuses(2);
+    assert!(refused("judge --run empty.run --docs docs.jsonl").contains("holds no result"));
+    assert!(refused("judge --run nowhere.run --docs docs.jsonl").contains("cannot read"));
+    let same = refused(
+        "judge --run west.run --docs docs.jsonl --qrels qrels.txt -o x.csv --per-query x.csv",
+    );
+    assert!(same.contains("two outputs"), "{same}");
+    let lost = refused("judge --run west.run --docs docs.jsonl -o docs.jsonl");
+    assert!(lost.contains("one of the inputs"), "{lost}");
+}
+
+/// The whole way on a small evaluation: labels, a model, and engines judged by it.
+#[test]
+fn engines_are_judged_with_a_model() {
+    let folder = Folder::new();
+    folder.run("demo --search ev --queries 8 -q").ok();
+    folder
+        .run("train signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --runs 0 -q -o m.json")
+        .ok();
+    let ran = folder
+        .run("judge --run ev/west.run ev/north.run ev/east.run --docs ev/pages.jsonl --queries ev/queries.tsv --qrels ev/qrels.txt --model m.json")
+        .ok();
+    let repeats: Vec<u32> = ran
+        .text()
+        .lines()
+        .skip(2)
+        .map(|row| row.split('|').nth(3).unwrap().trim().parse().unwrap())
+        .collect();
+    // East drops most copies.
+    assert!(repeats[2] * 2 < repeats[0], "{}", ran.text());
+}

@@ -1,0 +1,180 @@
+//! Signals, classifiers, and what is decided by one.
+
+use super::{Folder, golden};
+
+/// Two copies on mirrored hosts, a page of the same site, and one without a body.
+const PAGES: &str = r#"{"id":"a","url":"http://www.town.example/news/bridge.html","html":"<title>Bridge opens</title><p>The new bridge over the river is open to traffic from Monday, the council said.</p>"}
+{"id":"b","url":"http://mirror.example/news/bridge.html","html":"<title>Bridge opens</title><p>The new bridge over the river is open to traffic from Monday, the council said today.</p>","rendered":"<title>Bridge opens</title><p>The new bridge is open.</p>","final_url":"http://mirror.example/news/"}
+{"id":"c","url":"http://town.example/sport/cup.html","html":"<title>Cup final</title><p>The cup final was won by the home side after a long and wet afternoon in the rain.</p>","rendered":"<title>Cup final</title><p>The cup is won.</p>"}
+{"id":"empty","html":""}
+"#;
+
+const NAMES: &str = "same_domain,path_similarity,same_title,length_distance,snippet_mcd,rendered_same_title,rendered_path_similarity";
+
+fn pages() -> Folder {
+    Folder::with("pages.jsonl", PAGES)
+}
+
+#[test]
+fn signals_are_known_or_missing_and_never_guessed() {
+    let folder = pages();
+    folder.add(
+        "pairs.csv",
+        "a,b,query\na,b,1\na,c,1\nb,c,2\na,empty,1\na,nobody,1\na,,1\nb,c,9\n",
+    );
+    folder.add("queries.tsv", "1\tbridge river\n2\tthe\n3\t...\nbroken\n");
+    let line = format!(
+        "signals pages.jsonl --pairs pairs.csv --queries queries.tsv --signals {NAMES} -o out.csv"
+    );
+    let ran = folder.run(&line).ok();
+    let rounded = rounded(&folder.text("out.csv"));
+    golden("signals_rows", &format!("{}\n{rounded}", ran.transcript()));
+    let strict = folder.run(&format!("{line} --strict"));
+    assert!(strict.fails(2).contains("--strict stops here"));
+}
+
+/// Compressed sizes may change with a compressor's version in the last places.
+fn rounded(text: &str) -> String {
+    let value = |value: &str| match value.parse::<f64>() {
+        Ok(number) if value.contains('.') => format!("{number:.1}"),
+        _ => value.to_owned(),
+    };
+    let row = |line: &str| line.split(',').map(value).collect::<Vec<_>>().join(",");
+    text.lines().map(|line| row(line) + "\n").collect()
+}
+
+#[test]
+fn the_compressor_is_named_beside_the_score() {
+    let folder = pages();
+    let long: String = (0..9_000).map(|word| format!("word{word} ")).collect();
+    let page = |id: &str| format!("{{\"id\":\"{id}\",\"text\":\"{long}\"}}\n");
+    folder.add("long.jsonl", page("x") + &page("y"));
+    folder.add("pairs.csv", "a,b\nx,y\na,b\n");
+    let line = "signals pages.jsonl long.jsonl --pairs pairs.csv --signals mcd -q";
+    let out = folder.run(line).ok().text().to_owned();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], r#"{"a":"x","b":"y","mcd":0.0,"mcd_by":"zstd"}"#);
+    assert!(lines[1].ends_with(r#""mcd_by":"gzip"}"#), "{out}");
+}
+
+#[test]
+fn every_signal_is_listed_with_its_definition() {
+    golden(
+        "signals_list",
+        Folder::new().run("signals --list").ok().text(),
+    );
+}
+
+/// A small search evaluation, in `ev/`.
+fn evaluation() -> Folder {
+    let folder = Folder::new();
+    folder.run("demo --search ev --queries 3 -q").ok();
+    folder
+}
+
+const TRAIN: &str = "train signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --runs 1 --folds 3 --signals same_title,tfidf_distance,main_shingles,rendered_tfidf_distance,rendered_snippet_mcd,rendered_mcd";
+
+#[test]
+fn every_learner_learns_the_same_on_any_number_of_threads() {
+    let folder = evaluation();
+    for learner in ["tree", "rules", "boosted"] {
+        let train = |threads: u8| {
+            let line = format!(
+                "{TRAIN} --learner {learner} --group query --threads {threads} -o {learner}-{threads}.json"
+            );
+            folder.run(&line).ok();
+            folder.text(&format!("{learner}-{threads}.json"))
+        };
+        assert_eq!(train(1), train(2), "{learner}");
+        let shown = folder.run(&format!("train show {learner}-1.json")).ok();
+        assert!(
+            shown
+                .text()
+                .contains("cross-validation, 3 folds x 1 runs, by query")
+        );
+    }
+}
+
+#[test]
+fn a_model_scores_pairs_and_decides_about_candidates() {
+    let folder = evaluation();
+    let ran = folder
+        .run(&format!(
+            "{TRAIN} --threshold-by f --curve curve.csv --study -o m.json"
+        ))
+        .ok();
+    assert!(ran.text().contains("## Each signal alone"), "{ran:?}");
+    assert!(ran.text().contains("| F + R + RS |"), "{ran:?}");
+    assert!(
+        folder
+            .text("curve.csv")
+            .starts_with("threshold,precision,recall,f1\n")
+    );
+    let scored = folder
+        .run("signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --signals same_title --model m.json -q -o scored.csv")
+        .ok();
+    assert_eq!(scored.err, "");
+    assert!(
+        folder
+            .text("scored.csv")
+            .lines()
+            .next()
+            .unwrap()
+            .ends_with(",score")
+    );
+    let pairs = |flags: &str| {
+        let line = format!("pairs ev/pages.jsonl -q --method signals --model m.json {flags}");
+        folder.run(&line).ok().text().lines().count()
+    };
+    let some = pairs("");
+    assert!(some > 10, "{some}");
+    assert!(pairs("--threshold 1") <= some);
+    assert!(pairs("--candidates exact") <= some);
+    folder
+        .run("dedup ev/pages.jsonl -q --method signals --model m.json -o clean.jsonl")
+        .ok();
+    let clean = folder.text("clean.jsonl");
+    assert!(clean.lines().count() < 50, "{}", clean.lines().count());
+    let compared = folder
+        .run("compare q001-01 q001-02 --in ev/pages.jsonl --query bridge --method signals --model m.json")
+        .ok();
+    assert!(
+        compared.text().contains("the classifier says"),
+        "{compared:?}"
+    );
+    assert!(compared.text().contains("rendered_snippet_mcd"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_a_sentence() {
+    let folder = evaluation();
+    folder.add("ones.csv", "a,b,label\nq001-01,q001-02,1\n");
+    folder.add("bare.csv", "a,b\nq001-01,q001-02\n");
+    folder.add("model.json", "{\"kind\": \"signals\", \"version\": 9}");
+    folder.add("other.json", "{\"kind\": \"other\"}");
+    let mut text = String::new();
+    for line in [
+        "pairs ev/pages.jsonl --method signals",
+        "pairs ev/pages.jsonl --candidates exact",
+        "pairs ev/pages.jsonl --model nowhere.json",
+        "pairs ev/pages.jsonl --method signals --model model.json",
+        "pairs ev/pages.jsonl --method signals --model other.json",
+        "train show other.json",
+        "train show ones.csv",
+        "train signals ev/pages.jsonl --pairs ones.csv -o m.json",
+        "train signals ev/pages.jsonl --pairs bare.csv -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --signals nonsense -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --threshold-by 2 -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --duplicate-weight none -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --group nowhere -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --runs 0 --study -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv -o ev/pairs.csv",
+        "signals ev/pages.jsonl --pairs nowhere.csv",
+        "eval ev/pages.jsonl --gold kind --method signals --model model.json",
+    ] {
+        let told = folder.run(line).refuses(2);
+        text += &format!("{line}\n  {told}\n");
+    }
+    golden("signals_refused", &text);
+    assert!(!folder.list().contains(&"m.json".to_owned()));
+}

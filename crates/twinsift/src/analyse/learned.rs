@@ -1,0 +1,46 @@
+//! Learned k-grams with their weights.
+
+use super::{Analyser, Parcel};
+use crate::document::Document;
+use crate::features::learned::{self, Weigher};
+use crate::recipe::Recipe;
+
+/// A thread's own buffers.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    learned: learned::Scratch,
+    values: Vec<u64>,
+    weights: Vec<f32>,
+}
+
+impl Analyser {
+    /// Adds a document by its learned k-grams.
+    pub(super) fn learned(
+        &self,
+        weigher: &Weigher,
+        document: &Document<'_>,
+        scratch: &mut super::Scratch,
+        parcel: &mut Parcel,
+    ) {
+        let mut own = std::mem::take(&mut scratch.learned);
+        let weighed = weigher.weigh(document, &mut own.learned);
+        own.values.clear();
+        own.values.extend(weighed.iter().map(|&(value, _)| value));
+        own.weights.clear();
+        own.weights
+            .extend(weighed.iter().map(|&(_, weight)| weight));
+        let words = own.learned.reading().words.len();
+        parcel.words += words as u64;
+        parcel.short += u64::from(0 < words && words < self.recipe.k as usize);
+        let weights = own.weights.iter().copied();
+        self.vector(&own.values, weights, scratch, parcel);
+        scratch.learned = own;
+    }
+}
+
+/// The model of a recipe at work, if it has one.
+pub(super) fn weigher(recipe: &Recipe) -> Option<Weigher> {
+    let model = recipe.learned.as_ref()?;
+    let lexicon = recipe.lexicon.as_deref();
+    Some(Weigher::new(model, lexicon, recipe.top_terms))
+}

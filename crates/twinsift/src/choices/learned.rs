@@ -1,0 +1,141 @@
+//! Choices for learned k-grams: nearly everything follows from the model.
+
+use super::{Choices, refuse};
+use crate::error::Result;
+use crate::features::Weights;
+use crate::features::learned::model::Model;
+use crate::matching::similarity::Similarity;
+use crate::recipe::{BITS, FeatureKind, MOST_BITS, Matcher, Matching, Method, Recipe};
+use std::sync::Arc;
+
+impl Choices {
+    /// Whether k-grams are to be weighed by a model.
+    pub(super) fn is_learned(&self) -> bool {
+        self.method == Some(Method::Andd) || self.features == Some(FeatureKind::Learned)
+    }
+
+    /// The recipe of a model.
+    pub(super) fn resolve_learned(&self) -> Result<Recipe> {
+        if self.method.is_some_and(|method| method != Method::Andd)
+            || self
+                .features
+                .is_some_and(|kind| kind != FeatureKind::Learned)
+        {
+            return refuse(
+                "andd compares learned k-grams, and they are compared by andd alone: leave out --features, or leave out --method",
+            );
+        }
+        let Some(model) = &self.model else {
+            return refuse(
+                "--method andd needs a model: make one with twinsift train andd, and name it with --model",
+            );
+        };
+        self.refuse_foreign()?;
+        model.check_lexicon(self.lexicon.as_deref())?;
+        if self.top_terms == Some(0) {
+            return refuse("--top-terms must be at least 1");
+        }
+        let threshold = self.threshold.unwrap_or(model.threshold);
+        super::check_threshold(threshold)?;
+        Ok(Recipe {
+            method: Method::Andd,
+            features: FeatureKind::Learned,
+            k: model.k,
+            weights: Weights::Learned,
+            lexicon: self.lexicon.clone(),
+            learned: Some(model.clone()),
+            top_terms: self.top_terms,
+            matching: self.learned_matching(model, threshold)?,
+            seed: self.seed.unwrap_or(0),
+            ..Recipe::default()
+        })
+    }
+
+    fn learned_matching(&self, model: &Arc<Model>, threshold: f64) -> Result<Matching> {
+        let verify = self.no_verify != Some(true);
+        match self.matcher.unwrap_or(Matcher::Exact) {
+            Matcher::Exact if self.bits.is_some() || !verify => {
+                refuse("--bits and --no-verify have no meaning here: they belong to --match lsh")
+            }
+            Matcher::Exact => Ok(Matching::Exact {
+                similarity: model.similarity,
+                threshold,
+            }),
+            Matcher::Lsh if model.similarity != Similarity::Cosine => refuse(
+                "--match lsh is for models of the cosine: this one was trained for extended-jaccard",
+            ),
+            Matcher::Lsh => {
+                let bits = self.bits.unwrap_or(BITS);
+                match bits % 64 == 0 && (64..=MOST_BITS).contains(&bits) {
+                    true => Ok(Matching::Hyperplanes {
+                        bits,
+                        threshold,
+                        verify,
+                    }),
+                    false => refuse(format!(
+                        "--bits {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
+                    )),
+                }
+            }
+            Matcher::Hash | Matcher::Hamming => {
+                refuse("learned k-grams are compared by --match exact or lsh")
+            }
+        }
+    }
+
+    /// Refuses what belongs to other methods.
+    fn refuse_foreign(&self) -> Result<()> {
+        for (given, flag) in [
+            (self.k.is_some(), "--k"),
+            (self.weights.is_some(), "--weights"),
+            (self.similarity.is_some(), "--similarity"),
+        ] {
+            if given {
+                return refuse(format!(
+                    "{flag} has no meaning here: the model has its own, from its training"
+                ));
+            }
+        }
+        for (given, flag) in [
+            (self.spots.is_some(), "--spots"),
+            (self.language.is_some(), "--language"),
+            (self.antecedents.is_some(), "--antecedents"),
+            (self.stop_words.is_some(), "--stop-words"),
+            (self.min_spots.is_some(), "--min-spots"),
+            (self.fallback.is_some(), "--fallback"),
+            (self.idf.is_some(), "--idf"),
+            (self.lexicons.is_some(), "--lexicons"),
+            (self.drop.is_some(), "--drop"),
+            (self.require.is_some(), "--require"),
+            (self.min_terms.is_some(), "--min-terms"),
+            (self.min_ratio.is_some(), "--min-ratio"),
+            (self.secondary.is_some(), "--secondary"),
+            (self.digest.is_some(), "--digest"),
+            (self.verify.is_some(), "--verify"),
+            (self.bands.is_some(), "--bands"),
+            (self.rows.is_some(), "--rows"),
+            (self.distance.is_some(), "--distance"),
+        ] {
+            if given {
+                return refuse(format!("{flag} has no meaning for --method andd"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what belongs to models where there is none.
+    pub(super) fn refuse_misplaced_model(&self) -> Result<()> {
+        for (given, flag) in [
+            (self.model.is_some(), "--model"),
+            (self.top_terms.is_some(), "--top-terms"),
+            (self.no_verify.is_some(), "--no-verify"),
+        ] {
+            if given {
+                return refuse(format!(
+                    "{flag} has no meaning here: it belongs to --method andd"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

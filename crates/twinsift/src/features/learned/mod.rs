@@ -1,0 +1,143 @@
+//! K-grams that count as much as was learnt from labelled documents: the vectors of the
+//! ANDD paper.
+//!
+//! The weight of a k-gram in a document is Σ λφ (Eq. 1) over what is known of it there
+//! ([`phi`]). The λ come from a [`model`], which [`learn::andd`](crate::learn::andd)
+//! makes. A document's vector depends on the document, the model and the lexicon alone, so
+//! that vectors and signatures can be made one by one, stored, and compared later.
+
+pub mod described;
+pub mod model;
+pub mod phi;
+pub mod reading;
+
+use crate::document::Document;
+use crate::lexicon::Lexicon;
+use described::Described;
+use model::Model;
+use phi::{Gram, Phi, Queries, Rarity};
+use reading::Reading;
+
+/// The most words to a k-gram.
+pub const LONGEST: u32 = 5;
+
+/// How documents are turned into k-grams with features.
+#[derive(Clone, Debug)]
+pub struct Describer {
+    phi: Phi,
+    without_disguises: bool,
+    width: usize,
+}
+
+/// Buffers of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    reading: Reading,
+    row: Vec<f32>,
+    idf: Vec<f32>,
+    weighed: Vec<(u64, f32)>,
+}
+
+impl Scratch {
+    /// The document that was read last.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+}
+
+impl Describer {
+    /// K-grams of `k` words; without a lexicon, document frequencies say nothing.
+    pub fn new(
+        k: u32,
+        lexicon: Option<&Lexicon>,
+        queries: Option<Queries>,
+        without_disguises: bool,
+    ) -> Self {
+        let rarity = lexicon.map(|lexicon| Rarity::new(lexicon, without_disguises));
+        Self {
+            width: phi::names(k as usize, queries.is_some()).len(),
+            phi: Phi::new(k as usize, rarity, queries),
+            without_disguises,
+        }
+    }
+
+    /// Features of a k-gram.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    fn read(&self, document: &Document<'_>, scratch: &mut Scratch) {
+        scratch
+            .reading
+            .read(document, self.phi.k(), self.without_disguises);
+    }
+
+    fn row(&self, gram: &Gram, scratch: &mut Scratch) {
+        scratch.row.clear();
+        let Scratch {
+            reading, row, idf, ..
+        } = scratch;
+        self.phi.extend(gram, reading, idf, row);
+    }
+
+    /// Appends a document to `out`: what the learner sees of it.
+    pub fn describe(&self, document: &Document<'_>, scratch: &mut Scratch, out: &mut Described) {
+        self.read(document, scratch);
+        let grams = std::mem::take(&mut scratch.reading.grams);
+        let values: Vec<u64> = grams.iter().map(|gram| gram.value).collect();
+        let mut phi = Vec::with_capacity(values.len() * self.width);
+        for gram in &grams {
+            self.row(gram, scratch);
+            phi.extend_from_slice(&scratch.row);
+        }
+        out.push(&values, &phi);
+        scratch.reading.grams = grams;
+    }
+}
+
+/// A model at work.
+#[derive(Clone, Debug)]
+pub struct Weigher {
+    describer: Describer,
+    lambda: Vec<f32>,
+    /// Only so many of the heaviest k-grams are kept.
+    top: Option<usize>,
+}
+
+impl Weigher {
+    /// A model with the lexicon that it was made for.
+    pub fn new(model: &Model, lexicon: Option<&Lexicon>, top: Option<u32>) -> Self {
+        let queries = model.queries.clone();
+        Self {
+            describer: Describer::new(model.k, lexicon, queries, model.fold),
+            lambda: model.lambda().iter().map(|&weight| weight as f32).collect(),
+            top: top.map(|top| top as usize),
+        }
+    }
+
+    /// The k-grams of a document with their weights, by ascending value. Those that weigh
+    /// nothing are left out.
+    pub fn weigh<'s>(&self, document: &Document<'_>, scratch: &'s mut Scratch) -> &'s [(u64, f32)] {
+        self.describer.read(document, scratch);
+        let grams = std::mem::take(&mut scratch.reading.grams);
+        let mut weighed = std::mem::take(&mut scratch.weighed);
+        weighed.clear();
+        for gram in &grams {
+            self.describer.row(gram, scratch);
+            let products = self.lambda.iter().zip(&scratch.row).map(|(l, phi)| l * phi);
+            let weight: f32 = products.sum();
+            if weight > 0.0 {
+                weighed.push((gram.value, weight));
+            }
+        }
+        if let Some(top) = self.top.filter(|&top| top < weighed.len()) {
+            // Of equal weights, those with the lower value.
+            weighed.select_nth_unstable_by(top, |x, y| y.1.total_cmp(&x.1).then(x.0.cmp(&y.0)));
+            weighed.truncate(top);
+            weighed.sort_unstable_by_key(|&(value, _)| value);
+        }
+        scratch.reading.grams = grams;
+        scratch.weighed = weighed;
+        &scratch.weighed
+    }
+}

@@ -1,0 +1,170 @@
+//! How common a k-gram's words are.
+
+use super::knots;
+use crate::hash;
+use crate::lexicon::{Lexicon, normalised_idf};
+use crate::tokenise::disguises;
+use std::collections::HashMap;
+
+/// Knots of normalised idf: 0 is a word of every document, 1 a word of one or none.
+const KNOTS: [f32; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
+
+pub(super) fn names(k: usize) -> Vec<String> {
+    let mut names = knots::names("df", &KNOTS);
+    if k > 1 {
+        names.extend(["df-avg", "df-med"].map(str::to_owned));
+    }
+    names
+}
+
+/// How many features there are.
+pub(super) fn width(k: usize) -> usize {
+    KNOTS.len() + if k > 1 { 2 } else { 0 }
+}
+
+/// The normalised idf of words, by their hashes. Words that the lexicon does not have are
+/// as rare as can be.
+///
+/// Hashes are spread evenly, so the leading bits of one tell about where it stands
+/// in the ascending list: a look-up is two reads, not a search.
+#[derive(Clone, Debug)]
+pub struct Rarity {
+    hashes: Vec<u64>,
+    idf: Vec<f32>,
+    /// Where hashes with the same leading bits begin.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl Rarity {
+    /// From a lexicon. Where words are read without their disguises, so are those
+    /// of the lexicon, and words that become one are as common as the most common
+    /// of them.
+    pub fn new(lexicon: &Lexicon, without_disguises: bool) -> Self {
+        let words = match without_disguises {
+            false => {
+                let frequencies = lexicon.frequencies().iter().copied();
+                lexicon.hashes().iter().copied().zip(frequencies).collect()
+            }
+            true => undisguised(lexicon),
+        };
+        let bits = (words.len().max(2) as u64).ilog2();
+        let shift = 64 - bits;
+        let mut starts = vec![0; (1 << bits) + 1];
+        for (hash, _) in &words {
+            starts[(hash >> shift) as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let idf = |frequency: u32| normalised_idf(lexicon.documents(), frequency) as f32;
+        Self {
+            idf: words.iter().map(|&(_, frequency)| idf(frequency)).collect(),
+            hashes: words.into_iter().map(|(hash, _)| hash).collect(),
+            starts,
+            shift,
+        }
+    }
+
+    /// The normalised idf of a word.
+    #[inline]
+    pub fn of(&self, word: u64) -> f32 {
+        let cell = (word >> self.shift) as usize;
+        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+        let found = self.hashes[start..end]
+            .iter()
+            .position(|&hash| hash == word);
+        found.map_or(1.0, |at| self.idf[start + at])
+    }
+
+    /// Appends DF, and for k > 1 DF-Avg and DF-Med, of a k-gram's words.
+    #[inline]
+    pub(super) fn extend(
+        &self,
+        words: &[u64],
+        k: usize,
+        scratch: &mut Vec<f32>,
+        out: &mut Vec<f32>,
+    ) {
+        if let ([word], 1) = (words, k) {
+            return knots::spread(self.of(*word), &KNOTS, out);
+        }
+        scratch.clear();
+        scratch.extend(words.iter().map(|&word| self.of(word)));
+        scratch.sort_unstable_by(f32::total_cmp);
+        knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, out);
+        if k > 1 {
+            let n = scratch.len().max(1);
+            out.push(scratch.iter().sum::<f32>() / n as f32);
+            let middle = |at: usize| scratch.get(at).copied().unwrap_or(1.0);
+            out.push((middle((n - 1) / 2) + middle(n / 2)) / 2.0);
+        }
+    }
+}
+
+/// The words of a lexicon without their disguises, by ascending hash.
+fn undisguised(lexicon: &Lexicon) -> Vec<(u64, u32)> {
+    let mut words: HashMap<u64, u32> = HashMap::new();
+    for (at, &frequency) in lexicon.frequencies().iter().enumerate() {
+        let spelling = disguises::spelling(lexicon.word(at));
+        let known = words.entry(hash::bytes(spelling.as_bytes())).or_default();
+        *known = frequency.max(*known);
+    }
+    let mut words: Vec<(u64, u32)> = words.into_iter().collect();
+    words.sort_unstable();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::{Counter, Limits};
+    use crate::{Document, Settings};
+
+    fn lexicon(texts: &[&str]) -> Lexicon {
+        let mut counter = Counter::new(&Settings::default());
+        for (at, text) in texts.iter().enumerate() {
+            let document = Document::new(at.to_string(), *text);
+            counter.add(&document).expect("room");
+        }
+        let limits = Limits {
+            min_documents: 1,
+            ..Limits::default()
+        };
+        counter.finish(limits).expect("room")
+    }
+
+    #[test]
+    fn every_word_is_found_and_no_other() {
+        let texts = ["the river", "the bridge", "the council", "the council sat"];
+        let lexicon = lexicon(&texts);
+        let rarity = Rarity::new(&lexicon, false);
+        let of = |word: &str| rarity.of(hash::bytes(word.as_bytes()));
+        assert_eq!(of("the"), 0.0);
+        assert_eq!(of("council"), 0.5);
+        assert_eq!(of("river"), 1.0);
+        assert_eq!(of("unheard"), 1.0);
+        let none = Rarity::new(&Lexicon::of_hashes(0, Vec::new(), Vec::new()), false);
+        assert_eq!(none.of(7), 1.0);
+    }
+
+    #[test]
+    fn the_rarest_word_the_mean_and_the_median() {
+        let lexicon = lexicon(&["a b c", "a b", "a", "a"]);
+        let rarity = Rarity::new(&lexicon, false);
+        let words = ["a", "b", "c"].map(|word| hash::bytes(word.as_bytes()));
+        let (mut scratch, mut out) = (Vec::new(), Vec::new());
+        rarity.extend(&words, 3, &mut scratch, &mut out);
+        assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn disguised_words_are_as_common_as_plain_ones() {
+        let lexicon = lexicon(&["toner", "toner", "t0ner", "ink"]);
+        let rarity = Rarity::new(&lexicon, true);
+        let word = disguises::spelling("t0nre");
+        assert_ne!(rarity.of(hash::bytes(word.as_bytes())), 0.5);
+        let word = disguises::spelling("tnoer");
+        assert_eq!(rarity.of(hash::bytes(word.as_bytes())), 0.5);
+    }
+}

@@ -1,0 +1,48 @@
+//! A number spread over knots: what can be weighed by any curve.
+//!
+//! A number between two knots belongs to both, the more the nearer. A weight for each
+//! knot is then a curve of straight lines between them. With the number itself as
+//! a feature there would be a single straight line, which cannot prefer the middle.
+
+/// Appends how much `x` belongs to each of the knots, which ascend.
+#[inline]
+pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], out: &mut Vec<f32>) {
+    let from = out.len();
+    out.resize(from + N, 0.0);
+    let above = knots.iter().position(|&knot| knot >= x);
+    match above {
+        Some(0) => out[from] = 1.0,
+        Some(at) => {
+            let share = (x - knots[at - 1]) / (knots[at] - knots[at - 1]);
+            out[from + at - 1] = 1.0 - share;
+            out[from + at] = share;
+        }
+        None => out[from + N - 1] = 1.0,
+    }
+}
+
+/// Names of a feature at its knots.
+pub(super) fn names<const N: usize>(name: &str, knots: &[f32; N]) -> Vec<String> {
+    knots.iter().map(|knot| format!("{name}-{knot}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_belongs_to_its_neighbours() {
+        let knots = [0.0, 0.5, 1.0];
+        let of = |x: f32| {
+            let mut out = Vec::new();
+            spread(x, &knots, &mut out);
+            out
+        };
+        assert_eq!(of(-1.0), [1.0, 0.0, 0.0]);
+        assert_eq!(of(0.25), [0.5, 0.5, 0.0]);
+        assert_eq!(of(0.5), [0.0, 1.0, 0.0]);
+        assert_eq!(of(7.0), [0.0, 0.0, 1.0]);
+        assert_eq!(of(f32::NAN), [0.0, 0.0, 1.0]);
+        assert_eq!(names("x", &knots), ["x-0", "x-0.5", "x-1"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! What is known of a k-gram in a document: the features φ of the ANDD paper's Table 1,
+//! and one more.
+//!
+//! Every value is from 0 to 1, so that the weights λ of features compare.
+//!
+//! | name | paper | value |
+//! |---|---|---|
+//! | `bias` | Bias | 1 |
+//! | `tf` | TF | log₂(1 + occurrences) / 4, at most 1 |
+//! | `df-0` … `df-1` | DF | the normalised idf of the rarest word, spread over knots |
+//! | `df-avg`, `df-med` | DF-Avg, DF-Med | mean and median of its words' normalised idf; for k > 1 |
+//! | `qf` | QF | ln(1 + queries) / ln(1 + most queries); with a file of queries |
+//! | `loc-0` … `loc-1` | Loc | where it stands first, as a share of the document, spread over knots |
+//! | `len` | Len | log₁₀(words of the document) / 5, at most 1 |
+//! | `cap` | Cap | 1 if its first word is ever capitalised |
+//! | `in-title` | InTitle | 1 if all its words are in the title or mail subject |
+//! | `in-url` | InURL | 1 if all its words are in the document's address |
+//! | `in-link` | – | 1 if it ever stands in a web address within the text |
+//!
+//! A value that is *spread over knots* (`knots`) can be weighed by any curve: words of
+//! the middle range can count more than rare and common ones.
+//!
+//! Document frequencies come from a lexicon; without one, the DF features are 0. They are
+//! never those of the collection at hand. There, a word of a story is as common as the
+//! story has copies, and a model would learn how many these are: it would be at a loss on
+//! a collection with more or fewer copies. The document frequency of a k-gram is that of its rarest word, which bounds it from
+//! above: a lexicon counts words, so that it stays small and can come from elsewhere.
+//!
+//! **Negative weights.** Σ λφ can fall below zero. Such a k-gram is left out, as if its
+//! weight were zero, in training as in use: the similarities then stay between 0
+//! and 1, and what speaks against a k-gram removes it.
+
+mod df;
+mod fields;
+mod knots;
+mod loc;
+mod qf;
+mod shape;
+
+pub use df::Rarity;
+pub use qf::Queries;
+
+use super::reading::Reading;
+
+/// A k-gram of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Gram {
+    /// Its value.
+    pub value: u64,
+    /// Where it stands first: the number of its first word.
+    pub first: u32,
+    /// How often it occurs.
+    pub count: u32,
+    /// Whether its first word is ever capitalised.
+    pub capital: bool,
+    /// Whether it ever stands in a web address.
+    pub linked: bool,
+}
+
+/// The features of k-grams of some length.
+#[derive(Clone, Debug)]
+pub struct Phi {
+    k: usize,
+    rarity: Option<Rarity>,
+    queries: Option<Queries>,
+}
+
+impl Phi {
+    /// Features of k-grams of `k` words, with the statistics that they need.
+    pub fn new(k: usize, rarity: Option<Rarity>, queries: Option<Queries>) -> Self {
+        Self { k, rarity, queries }
+    }
+
+    /// Words to a k-gram.
+    pub fn k(&self) -> usize {
+        self.k
+    }
+
+    /// Appends the values of all features of a k-gram, in the order of [`names`].
+    #[inline]
+    pub fn extend(
+        &self,
+        gram: &Gram,
+        reading: &Reading,
+        scratch: &mut Vec<f32>,
+        out: &mut Vec<f32>,
+    ) {
+        let first = gram.first as usize;
+        let last = (first + self.k).min(reading.words.len());
+        let words = &reading.words[first..last];
+        out.push(1.0);
+        out.push(shape::tf(gram.count));
+        match &self.rarity {
+            Some(rarity) => rarity.extend(words, self.k, scratch, out),
+            None => out.resize(out.len() + df::width(self.k), 0.0),
+        }
+        if let Some(queries) = &self.queries {
+            out.push(queries.of(gram.value));
+        }
+        loc::extend(first, reading.words.len(), out);
+        out.push(shape::len(reading.words.len()));
+        out.push(shape::flag(gram.capital));
+        out.push(fields::all_in(words, &reading.title));
+        out.push(fields::all_in(words, &reading.url));
+        out.push(shape::flag(gram.linked));
+    }
+}
+
+/// The names of the features of k-grams, in order.
+pub fn names(k: usize, queries: bool) -> Vec<String> {
+    let mut names = vec!["bias".to_owned(), "tf".to_owned()];
+    names.extend(df::names(k));
+    if queries {
+        names.push("qf".to_owned());
+    }
+    names.extend(loc::names());
+    names.extend(["len", "cap", "in-title", "in-url", "in-link"].map(str::to_owned));
+    names
+}

@@ -1,0 +1,66 @@
+//! How often people search for a k-gram: from a query log, if there is one.
+
+use crate::error::{Error, Result};
+use crate::features::shingles;
+use crate::hash;
+use crate::tokenise::Tokens;
+use std::collections::HashMap;
+
+/// Queries of a log by k-gram, scaled.
+#[derive(Clone, Debug)]
+pub struct Queries {
+    scaled: HashMap<u64, f32>,
+    id: String,
+}
+
+impl Queries {
+    /// Reads a log: a line for each query, or with a tab a query and how often it was
+    /// asked. `name` is that of the file, for messages.
+    pub fn parse(text: &str, k: usize, name: &str) -> Result<Self> {
+        let mut counts: HashMap<u64, u64> = HashMap::new();
+        let (mut tokens, mut grams) = (Tokens::new(), Vec::new());
+        for (number, line) in (1..).zip(text.lines()) {
+            let (query, count) = match line.rsplit_once('\t') {
+                None => (line, 1),
+                Some((query, count)) => match count.trim().parse::<u64>() {
+                    Ok(count) => (query, count),
+                    Err(_) => {
+                        return Err(Error::Model {
+                            name: format!("{name}:{number}"),
+                            why: format!("has \"{count}\" behind its tab, not a number"),
+                        });
+                    }
+                },
+            };
+            tokens.read(query);
+            if tokens.len() < k {
+                continue;
+            }
+            grams.clear();
+            shingles::roll(&tokens, k, &mut grams);
+            grams.sort_unstable();
+            grams.dedup();
+            for &gram in &grams {
+                *counts.entry(gram).or_default() += count;
+            }
+        }
+        let most = counts.values().max().copied().unwrap_or(1) as f64;
+        let scale = |count: u64| ((count as f64).ln_1p() / most.ln_1p()) as f32;
+        Ok(Self {
+            scaled: counts
+                .into_iter()
+                .map(|(gram, count)| (gram, scale(count)))
+                .collect(),
+            id: format!("{:016x}", hash::bytes(text.as_bytes())),
+        })
+    }
+
+    /// A hash of the log.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn of(&self, gram: u64) -> f32 {
+        self.scaled.get(&gram).copied().unwrap_or(0.0)
+    }
+}

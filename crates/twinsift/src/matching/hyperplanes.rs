@@ -1,0 +1,375 @@
+//! Bit signatures of learned vectors: likely pairs by few of their bits.
+//!
+//! Each bit says on which side of a random hyperplane a vector lies
+//! ([`sketch::simhash`](crate::sketch::simhash)). Two vectors at an angle θ agree in a bit
+//! with a chance of 1 - θ/π, so the share of equal bits estimates the angle, and with it
+//! the cosine. What is estimated is scored either so, or by the vectors themselves.
+//!
+//! **Search.** Signatures of near duplicates differ in far more bits than blocks of a
+//! [`hamming`](super::hamming) search could stand. Here a *band* is a few bits, drawn at
+//! random; signatures that agree in all of them meet and are compared in all bits.
+//! With enough bands every pair meets with a chance of at least [`RECALL`], also one that
+//! is only just similar enough. More bits to a band mean fewer strangers that
+//! meet, and more bands; the cheapest number is chosen from the size of the collection.
+//! Small collections, and thresholds so low that bands would cost more, are compared pair
+//! by pair.
+
+use super::edges::{Edge, EdgeSink};
+use super::hamming::differing;
+use super::lsh::{Check, Whereabouts, compare};
+use super::{Job, similarity::Similarity};
+use crate::collection::store::Store;
+use crate::error::Result;
+use crate::hash::Stream;
+use crate::parallel;
+use crate::sketch::Rows;
+use statrs::distribution::{Binomial, DiscreteCDF};
+use std::f64::consts::PI;
+use std::sync::{Mutex, PoisonError};
+
+/// The least chance that bands bring a pair together that is right at the threshold, and
+/// that a pair at the threshold is not lost to the chance in its bits where vectors
+/// decide in the end.
+pub const RECALL: f64 = 0.98;
+
+/// The chance that a pair of cosine `s` is found by signatures of `bits` bits.
+pub fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
+    let differ = s.clamp(-1.0, 1.0).acos() / PI;
+    let farthest = farthest(bits, threshold, verify);
+    chance_within(bits, differ, farthest)
+}
+
+/// The chance that at most `most` of `bits` bits differ, each with a chance of `differ`.
+fn chance_within(bits: u32, differ: f64, most: u32) -> f64 {
+    match Binomial::new(differ, u64::from(bits)) {
+        Ok(chances) => chances.cdf(u64::from(most)),
+        Err(_) => 1.0,
+    }
+}
+
+/// The most bits in which signatures of a pair may differ. Without a second look, these
+/// are as many as the threshold's angle stands for; with one, as many more as keep a
+/// pair at the threshold with a chance of [`RECALL`].
+fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
+    let differ = threshold.clamp(-1.0, 1.0).acos() / PI;
+    let mut most = (differ * f64::from(bits) + 1e-9).floor() as u32;
+    while verify && most < bits && chance_within(bits, differ, most) < RECALL {
+        most += 1;
+    }
+    most
+}
+
+/// The cosine of vectors whose signatures differ in `apart` of `bits` bits, as far as
+/// bits can tell. It is never below 0, like the cosines of learned vectors.
+fn estimate(apart: u32, bits: u32) -> f64 {
+    (PI * f64::from(apart) / f64::from(bits)).cos().max(0.0)
+}
+
+/// Finds pairs of representatives of at least the cosine `threshold`: by the vectors, if
+/// there are some, else as far as signatures can tell. Returns how many signatures were
+/// compared.
+pub(crate) fn within(
+    job: &Job<'_>,
+    threshold: f64,
+    vectors: Option<&Store>,
+    rows: &Rows,
+    sink: &EdgeSink,
+) -> Result<u64> {
+    let bits = rows.width() as u32 * 64;
+    let docs: Vec<u32> = rows
+        .docs()
+        .filter(|&doc| job.classes.is_representative(doc))
+        .collect();
+    let most = farthest(bits, threshold, vectors.is_some());
+    let outlet = Outlet::new(job, threshold, vectors, bits, sink)?;
+    let plan = Plan::cheapest(bits, most, docs.len());
+    let compared = match &plan {
+        None => all_pairs(job, rows, &docs, most, &outlet),
+        Some(plan) => banded(job, rows, &docs, most, plan, &outlet),
+    }?;
+    outlet.finish()?;
+    Ok(compared)
+}
+
+/// Documents that a thread compares with all later ones at a time.
+const CHUNK: usize = 16;
+
+fn all_pairs(
+    job: &Job<'_>,
+    rows: &Rows,
+    docs: &[u32],
+    most: u32,
+    outlet: &Outlet<'_>,
+) -> Result<u64> {
+    parallel::share_out(
+        docs.len(),
+        CHUNK,
+        || (0, Vec::new()),
+        |(compared, found), range| {
+            for at in range {
+                let (a, row) = (docs[at], rows.row(docs[at]));
+                for &b in &docs[at + 1..] {
+                    let apart = differing(row, rows.row(b));
+                    if apart <= most && job.may_pair(a, b) {
+                        found.push((a, b, apart));
+                    }
+                }
+                *compared += (docs.len() - at - 1) as u64;
+            }
+            outlet.take(found)
+        },
+        |(compared, _)| compared,
+    )
+}
+
+fn banded(
+    job: &Job<'_>,
+    rows: &Rows,
+    docs: &[u32],
+    most: u32,
+    plan: &Plan,
+    outlet: &Outlet<'_>,
+) -> Result<u64> {
+    parallel::share_out(
+        plan.bands.len(),
+        1,
+        || (0, Vec::new(), Vec::new()),
+        |(compared, keyed, found), range| {
+            for number in range {
+                let band = &plan.bands[number];
+                keyed.clear();
+                keyed.extend(
+                    docs.iter()
+                        .map(|&doc| band.key(rows.row(doc)) << 32 | u64::from(doc)),
+                );
+                keyed.sort_unstable();
+                for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {
+                    for (at, &a) in group.iter().enumerate() {
+                        let (a, row) = (a as u32, rows.row(a as u32));
+                        *compared += (group.len() - at - 1) as u64;
+                        for &b in &group[at + 1..] {
+                            let (b, other) = (b as u32, rows.row(b as u32));
+                            let apart = differing(row, other);
+                            if apart > most || !job.may_pair(a, b) {
+                                continue;
+                            }
+                            let earlier = &plan.bands[..number];
+                            if earlier.iter().all(|band| band.key(row) != band.key(other)) {
+                                found.push((a, b, apart));
+                            }
+                        }
+                    }
+                    outlet.take_if_many(found)?;
+                }
+            }
+            outlet.take(found)
+        },
+        |(compared, _, _)| compared,
+    )
+}
+
+/// A few bits of a signature, as runs of neighbouring ones.
+#[derive(Clone, Debug)]
+struct Band {
+    /// (word, first bit, bits)
+    runs: Vec<(u32, u32, u32)>,
+}
+
+/// Runs that a band is made of.
+const RUNS: u32 = 3;
+
+impl Band {
+    /// `size` bits of `words` words, drawn at random, none twice.
+    fn draw(words: usize, size: u32, stream: &mut Stream) -> Self {
+        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+        for run in 0..RUNS {
+            let bits = size * (run + 1) / RUNS - size * run / RUNS;
+            while bits > 0 {
+                let word = stream.below(words) as u32;
+                let first = stream.below((64 - bits + 1) as usize) as u32;
+                let apart =
+                    |&(w, f, b): &(u32, u32, u32)| w != word || f + b <= first || first + bits <= f;
+                if runs.iter().all(apart) {
+                    runs.push((word, first, bits));
+                    break;
+                }
+            }
+        }
+        Self { runs }
+    }
+
+    #[inline]
+    fn key(&self, row: &[u64]) -> u64 {
+        self.runs.iter().fold(0, |key, &(word, first, bits)| {
+            key << bits | row[word as usize] >> first & ((1 << bits) - 1)
+        })
+    }
+}
+
+/// Which bands bring signatures together.
+struct Plan {
+    bands: Vec<Band>,
+}
+
+/// What a look at one document for a band costs, in comparisons of two signatures that
+/// stand together: its key, and its part of the sorting.
+const KEYING: f64 = 8.0;
+
+/// What a comparison costs where signatures stand anywhere.
+const MEETING: f64 = 4.0;
+
+/// Bands beyond these would be in the way of each other: they share too many bits.
+const MOST_BANDS: f64 = 20_000.0;
+
+impl Plan {
+    /// The cheapest plan, or `None` if all pairs are cheaper.
+    fn cheapest(bits: u32, most: u32, documents: usize) -> Option<Self> {
+        let n = documents as f64;
+        let pairs = n * (n - 1.0) / 2.0;
+        let bands_for = |size: u32| {
+            // The chance that none of the bits drawn is one of the differing ones.
+            let meets: f64 = (0..size)
+                .map(|drawn| 1.0 - f64::from(most) / f64::from(bits - drawn))
+                .map(|chance| chance.max(0.0))
+                .product();
+            ((1.0 - RECALL).ln() / (-meets).ln_1p()).ceil().max(1.0)
+        };
+        let cost = |size: u32| {
+            let strangers = pairs / f64::from(size).exp2() * MEETING;
+            bands_for(size) * (n * KEYING + strangers)
+        };
+        let size = (4..=30.min(bits / 2))
+            .filter(|&size| bands_for(size) <= MOST_BANDS)
+            .min_by(|&x, &y| cost(x).total_cmp(&cost(y)))
+            .filter(|&size| cost(size) < pairs)?;
+        let mut stream = Stream::new(u64::from(bits));
+        let draw = |_| Band::draw(bits as usize / 64, size, &mut stream);
+        Some(Self {
+            bands: (0..bands_for(size) as u32).map(draw).collect(),
+        })
+    }
+}
+
+/// Pairs that are handed on at a time.
+const HANDFUL: usize = 1 << 14;
+
+/// Where pairs of signatures go: to the sink, or first to be compared in full.
+struct Outlet<'a> {
+    sink: &'a EdgeSink,
+    bits: u32,
+    second_look: Option<SecondLook<'a>>,
+}
+
+struct SecondLook<'a> {
+    check: Check,
+    store: &'a Store,
+    whereabouts: Whereabouts,
+    waiting: Mutex<Vec<(u32, u32)>>,
+    limit: usize,
+}
+
+impl<'a> Outlet<'a> {
+    fn new(
+        job: &Job<'_>,
+        threshold: f64,
+        vectors: Option<&'a Store>,
+        bits: u32,
+        sink: &'a EdgeSink,
+    ) -> Result<Self> {
+        let lists = rayon::current_num_threads() + 1;
+        let second_look = match vectors {
+            None => None,
+            Some(store) => Some(SecondLook {
+                check: Check {
+                    require: 1,
+                    lanes: 1,
+                    similarity: Similarity::Cosine,
+                    threshold,
+                },
+                store,
+                whereabouts: Whereabouts::new(store, job.classes.len())?,
+                waiting: Mutex::new(Vec::new()),
+                limit: (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1),
+            }),
+        };
+        Ok(Self {
+            sink,
+            bits,
+            second_look,
+        })
+    }
+
+    fn take_if_many(&self, found: &mut Vec<(u32, u32, u32)>) -> Result<()> {
+        match found.len() >= HANDFUL {
+            true => self.take(found),
+            false => Ok(()),
+        }
+    }
+
+    fn take(&self, found: &mut Vec<(u32, u32, u32)>) -> Result<()> {
+        let Some(look) = &self.second_look else {
+            let edge = |(a, b, apart)| Edge::new(a, b, estimate(apart, self.bits));
+            let mut edges = found.drain(..).map(edge).collect();
+            return self.sink.extend(&mut edges);
+        };
+        let mut waiting = look.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.extend(found.drain(..).map(|(a, b, _)| (a, b)));
+        if waiting.len() < look.limit {
+            return Ok(());
+        }
+        let full = std::mem::take(&mut *waiting);
+        drop(waiting);
+        compare(look.check, look.store, &look.whereabouts, full, self.sink)
+    }
+
+    fn finish(self) -> Result<()> {
+        let Some(look) = self.second_look else {
+            return Ok(());
+        };
+        let rest = look.waiting.into_inner();
+        let rest = rest.unwrap_or_else(PoisonError::into_inner);
+        compare(look.check, look.store, &look.whereabouts, rest, self.sink)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_estimate_is_the_angle_of_the_share() {
+        assert_eq!(estimate(0, 384), 1.0);
+        assert!((estimate(128, 384) - 0.5).abs() < 1e-12);
+        assert_eq!(estimate(384, 384), 0.0);
+    }
+
+    #[test]
+    fn a_second_look_reaches_farther() {
+        assert_eq!(farthest(384, 0.5, false), 128);
+        let farther = farthest(384, 0.5, true);
+        assert!((140..155).contains(&farther), "{farther}");
+        assert!(recall(0.5, 384, 0.5, true) >= RECALL);
+        assert!((recall(0.5, 384, 0.5, false) - 0.5).abs() < 0.05);
+        assert_eq!(farthest(64, 1.0, true), 0);
+        assert!(recall(0.9, 4096, 0.5, false) > 0.999);
+    }
+
+    #[test]
+    fn bands_have_bits_of_their_own_and_as_many_as_asked() {
+        let mut stream = Stream::new(1);
+        for size in [4, 13, 24, 30] {
+            for words in [1, 2, 6] {
+                let band = Band::draw(words, size, &mut stream);
+                let bits = band.runs.iter().map(|run| run.2).sum::<u32>();
+                assert_eq!(bits, size);
+                assert_eq!(band.key(&[u64::MAX; 6]), (1 << size) - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn small_collections_are_compared_pair_by_pair() {
+        assert!(Plan::cheapest(384, 60, 100).is_none());
+        assert!(Plan::cheapest(384, 60, 1_000_000).is_some());
+    }
+}
