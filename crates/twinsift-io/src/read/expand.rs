@@ -104,8 +104,8 @@ impl Inputs {
                 Err(reason) => skipped(place, reason),
             },
             Some(Format::Text) => {
-                let mut document =
-                    Document::new(self.place_id(place), charset::decode(bytes, None));
+                let text = extract::plain(charset::decode(bytes, None), content);
+                let mut document = Document::new(self.place_id(place), text);
                 document.place = place;
                 Item::Document(document)
             }

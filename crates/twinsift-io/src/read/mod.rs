@@ -75,6 +75,14 @@ impl Inputs {
         open::open(args, options)
     }
 
+    /// The same inputs, with another part of their pages.
+    #[must_use]
+    pub fn with_content(mut self, content: Content) -> Self {
+        self.options.content = content;
+        self.fields = Fields::new(&self.options.fields, content, self.options.body);
+        self
+    }
+
     /// The sources, in order.
     pub fn sources(&self) -> &[Source] {
         &self.sources

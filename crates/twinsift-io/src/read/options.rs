@@ -43,8 +43,8 @@ pub enum Content {
     /// or less than a tenth of the page's words and fewer than 50 of them, it
     /// is the whole page after all.
     Main,
-    /// The HTML itself, for whoever takes it apart later. Plain text in a web
-    /// archive is put into a page, as browsers do.
+    /// The HTML itself, for whoever takes it apart later. Plain text is put
+    /// into a page, as browsers do.
     Html,
 }
 

@@ -108,7 +108,7 @@ fn pages_are_given_as_they_stand_if_that_is_asked_for() {
         [
             "<p>a &amp; b",
             "<title>t</title><b>x",
-            "1 < 2 & 3",
+            "<pre>\n1 &lt; 2 &amp; 3</pre>",
             "<pre>\n1 &lt; 2 &amp; 3</pre>"
         ]
     );

@@ -43,7 +43,8 @@ impl Sources {
     /// If a file cannot be read, or can hold no page.
     pub fn open(arguments: &[PathBuf], options: &ReadOptions) -> Result<Self, ReadError> {
         let mut options = options.clone();
-        options.content = Content::Html;
+        // Lists of addresses are read as they are.
+        options.content = Content::All;
         options.body = Body::Fetched;
         let html = options.fields.html.take();
         options.fields.html = Some(html.unwrap_or_else(|| "html".to_owned()));
@@ -190,11 +191,13 @@ fn stored(inputs: &Inputs, document: Document<'_>) -> Candidate {
 
 /// A text that is named is a list of addresses; other files hold pages.
 fn part(argument: &Path, inputs: Inputs) -> Result<Part, ReadError> {
-    let [source] = inputs.sources() else {
-        return Ok(Part::Stored(Box::new(inputs)));
+    let is_list = match inputs.sources() {
+        [source] => source.format == Some(Format::Text) && !argument.is_dir(),
+        _ => false,
     };
-    if source.format != Some(Format::Text) || argument.is_dir() {
-        return Ok(Part::Stored(Box::new(inputs)));
+    if !is_list {
+        let pages = inputs.with_content(Content::Html);
+        return Ok(Part::Stored(Box::new(pages)));
     }
     let mut addresses = Vec::new();
     let name = inputs.place_name(Place::default());
