@@ -117,8 +117,9 @@ pub struct Step {
 /// use twinsift::learn::andd::{Options, train};
 /// use twinsift::{Document, Settings};
 ///
+/// // Every site has a menu of its own, every story words of its own.
 /// let text = |story: usize, site: usize| {
-///     format!("Menu {site} home {site}. Story {story} tells of bridge {story} and river {story}.")
+///     format!("Menu{site} Home{site} bridge{story} river{story} council{story} vote{story} harbour{story}")
 /// };
 /// let pairs: Vec<(usize, usize)> = (0..8).flat_map(|s| (0..3).map(move |t| (s, t))).collect();
 /// let documents: Vec<Document> = pairs.iter()
