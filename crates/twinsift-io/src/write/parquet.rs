@@ -109,7 +109,9 @@ impl ParquetRows {
 impl Builder {
     fn new(kind: Kind) -> Self {
         match kind {
-            Kind::Text | Kind::Digest | Kind::Id(IdKind::Mixed) => Builder::Text(StringBuilder::new()),
+            Kind::Text | Kind::Digest | Kind::Id(IdKind::Mixed) => {
+                Builder::Text(StringBuilder::new())
+            }
             Kind::Integer | Kind::Id(IdKind::AllIntegers) => Builder::Integer(Int64Builder::new()),
             Kind::Number => Builder::Number(Float64Builder::new()),
             Kind::Bool => Builder::Bool(BooleanBuilder::new()),

@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::lexicon::Lexicon;
 use described::Described;
 use model::Model;
-use phi::{Gram, Phi, Queries, Rarity};
+use phi::{Phi, Queries, Rarity};
 use reading::Reading;
 
 /// The most words to a k-gram.
@@ -33,7 +33,6 @@ pub struct Describer {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     reading: Reading,
-    row: Vec<f32>,
     idf: Vec<f32>,
     weighed: Vec<(u64, f32)>,
 }
@@ -72,23 +71,16 @@ impl Describer {
             .read(document, self.phi.k(), self.without_disguises);
     }
 
-    fn row(&self, gram: &Gram, scratch: &mut Scratch) {
-        scratch.row.clear();
-        let Scratch {
-            reading, row, idf, ..
-        } = scratch;
-        self.phi.extend(gram, reading, idf, row);
-    }
-
     /// Appends a document to `out`: what the learner sees of it.
     pub fn describe(&self, document: &Document<'_>, scratch: &mut Scratch, out: &mut Described) {
         self.read(document, scratch);
         let grams = std::mem::take(&mut scratch.reading.grams);
         let values: Vec<u64> = grams.iter().map(|gram| gram.value).collect();
-        let mut phi = Vec::with_capacity(values.len() * self.width);
-        for gram in &grams {
-            self.row(gram, scratch);
-            phi.extend_from_slice(&scratch.row);
+        let mut phi = vec![0.0; values.len() * self.width];
+        for (gram, row) in grams.iter().zip(phi.chunks_exact_mut(self.width)) {
+            let Scratch { reading, idf, .. } = scratch;
+            self.phi
+                .tell(gram, reading, idf, |feature, value| row[feature] = value);
         }
         out.push(&values, &phi);
         scratch.reading.grams = grams;
@@ -123,9 +115,12 @@ impl Weigher {
         let mut weighed = std::mem::take(&mut scratch.weighed);
         weighed.clear();
         for gram in &grams {
-            self.describer.row(gram, scratch);
-            let products = self.lambda.iter().zip(&scratch.row).map(|(l, phi)| l * phi);
-            let weight: f32 = products.sum();
+            let Scratch { reading, idf, .. } = scratch;
+            let mut weight = 0.0;
+            let phi = &self.describer.phi;
+            phi.tell(gram, reading, idf, |feature, value| {
+                weight += self.lambda[feature] * value;
+            });
             if weight > 0.0 {
                 weighed.push((gram.value, weight));
             }

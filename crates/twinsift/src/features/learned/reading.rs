@@ -1,7 +1,7 @@
 //! A document read closely: its words, where they stand, and what its title and address
 //! say.
 
-use super::phi::Gram;
+use super::phi::{self, Gram};
 use crate::document::Document;
 use crate::features::shingles;
 use crate::hash;
@@ -14,6 +14,8 @@ pub struct Reading {
     pub tokens: Tokens,
     /// Their hashes.
     pub words: Vec<u64>,
+    /// How long it is, from 0 to 1.
+    pub(super) length: f32,
     /// Hashes of the words of the title, ascending.
     pub title: Vec<u64>,
     /// Hashes of the words of the address, ascending.
@@ -42,6 +44,7 @@ impl Reading {
         };
         self.words.clear();
         self.words.extend(self.tokens.bytes().map(hash::bytes));
+        self.length = phi::length(self.words.len());
         self.marks.clear();
         let bytes = text.as_bytes();
         let (mut before, mut linked) = (0, false);

@@ -77,27 +77,27 @@ impl Rarity {
         found.map_or(1.0, |at| self.idf[start + at])
     }
 
-    /// Appends DF, and for k > 1 DF-Avg and DF-Med, of a k-gram's words.
+    /// Tells DF, and for k > 1 DF-Avg and DF-Med, of a k-gram's words.
     #[inline]
-    pub(super) fn extend(
+    pub(super) fn tell(
         &self,
         words: &[u64],
         k: usize,
         scratch: &mut Vec<f32>,
-        out: &mut Vec<f32>,
+        mut told: impl FnMut(usize, f32),
     ) {
         if let ([word], 1) = (words, k) {
-            return knots::spread(self.of(*word), &KNOTS, out);
+            return knots::spread(self.of(*word), &KNOTS, told);
         }
         scratch.clear();
         scratch.extend(words.iter().map(|&word| self.of(word)));
         scratch.sort_unstable_by(f32::total_cmp);
-        knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, out);
+        knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, &mut told);
         if k > 1 {
             let n = scratch.len().max(1);
-            out.push(scratch.iter().sum::<f32>() / n as f32);
             let middle = |at: usize| scratch.get(at).copied().unwrap_or(1.0);
-            out.push((middle((n - 1) / 2) + middle(n / 2)) / 2.0);
+            told(KNOTS.len(), scratch.iter().sum::<f32>() / n as f32);
+            told(KNOTS.len() + 1, (middle((n - 1) / 2) + middle(n / 2)) / 2.0);
         }
     }
 }
@@ -153,8 +153,8 @@ mod tests {
         let lexicon = lexicon(&["a b c", "a b", "a", "a"]);
         let rarity = Rarity::new(&lexicon, false);
         let words = ["a", "b", "c"].map(|word| hash::bytes(word.as_bytes()));
-        let (mut scratch, mut out) = (Vec::new(), Vec::new());
-        rarity.extend(&words, 3, &mut scratch, &mut out);
+        let mut out = vec![0.0; width(3)];
+        rarity.tell(&words, 3, &mut Vec::new(), |at, value| out[at] = value);
         assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
     }
 
