@@ -20,7 +20,7 @@ pub struct Reading {
     pub title: Vec<u64>,
     /// Hashes of the words of the address, ascending.
     pub url: Vec<u64>,
-    /// The distinct k-grams, by ascending value.
+    /// The distinct k-grams, in the order in which they first appear.
     pub grams: Vec<Gram>,
     /// The k-gram that begins at each word.
     values: Vec<u64>,
@@ -113,7 +113,6 @@ impl Reading {
             gram.capital |= marks & CAPITAL != 0;
             gram.linked |= marks & LINKED != 0;
         }
-        self.grams.sort_unstable_by_key(|gram| gram.value);
     }
 }
 
@@ -153,7 +152,7 @@ mod tests {
         let pairs = read(&document, 2);
         let the_dog = gram(&pairs, 2, "the dog").expect("it is there");
         assert_eq!((the_dog.first, the_dog.count), (0, 2));
-        assert!(pairs.grams.is_sorted_by_key(|gram| gram.value));
+        assert!(pairs.grams.is_sorted_by_key(|gram| gram.first));
     }
 
     #[test]

@@ -7,15 +7,13 @@
 /// Tells how much `x` belongs to which of the knots, which ascend.
 #[inline]
 pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], mut told: impl FnMut(usize, f32)) {
-    match knots.iter().position(|&knot| knot >= x) {
-        Some(0) => told(0, 1.0),
-        Some(at) => {
-            let share = (x - knots[at - 1]) / (knots[at] - knots[at - 1]);
-            told(at - 1, 1.0 - share);
-            told(at, share);
-        }
-        None => told(N - 1, 1.0),
-    }
+    // Without a branch: where `x` lies cannot be guessed. What is no number is at the end.
+    let reached = knots.iter().filter(|&&knot| knot >= x).count();
+    let above = (N - reached).clamp(1, N - 1);
+    let (from, to) = (knots[above - 1], knots[above]);
+    let share = ((x - from) / (to - from)).min(1.0).max(0.0);
+    told(above - 1, 1.0 - share);
+    told(above, share);
 }
 
 /// Names of a feature at its knots.

@@ -84,12 +84,23 @@ impl Phi {
         self.k
     }
 
-    /// Tells the features of a k-gram that are not 0, by their place among [`names`].
+    /// Replaces `idf` by the normalised idf of each word, or by nothing if they are not
+    /// known. They are looked up together, so that the processor need not wait for each.
+    pub fn look_up(&self, words: &[u64], idf: &mut Vec<f32>) {
+        idf.clear();
+        if let Some(rarity) = &self.rarity {
+            idf.extend(words.iter().map(|&word| rarity.of(word)));
+        }
+    }
+
+    /// Tells the features of a k-gram that are not 0, by their place among [`names`];
+    /// `idf` is what [`look_up`](Self::look_up) gave for the document's words.
     #[inline]
     pub fn tell(
         &self,
         gram: &Gram,
         reading: &Reading,
+        idf: &[f32],
         scratch: &mut Vec<f32>,
         mut told: impl FnMut(usize, f32),
     ) {
@@ -99,8 +110,8 @@ impl Phi {
         told(0, 1.0);
         told(1, self.tf[(gram.count as usize).min(shape::MOST_COUNTED)]);
         let mut from = 2;
-        if let Some(rarity) = &self.rarity {
-            rarity.tell(words, self.k, scratch, |at, value| told(from + at, value));
+        if let Some(idf) = idf.get(first..last) {
+            df::tell(idf, self.k, scratch, |at, value| told(from + at, value));
         }
         from += df::width(self.k);
         if let Some(queries) = &self.queries {
