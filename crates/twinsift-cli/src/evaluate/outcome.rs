@@ -169,6 +169,14 @@ impl Outcome {
 }
 
 impl MethodOutcome {
+    /// The mean over splits of the best F1 of all thresholds on the half that was held
+    /// back.
+    pub fn split_max_f1(&self) -> Option<f64> {
+        let count = self.splits.len() as f64;
+        let sum: f64 = self.splits.iter().map(|split| split.max_f1).sum();
+        (count > 0.0).then(|| sum / count)
+    }
+
     /// Mean and standard deviation of F1 over splits.
     pub fn split_f1(&self) -> Option<(f64, f64)> {
         let count = self.splits.len() as f64;

@@ -141,6 +141,7 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
         "splits",
         "F1 on test",
         "±",
+        "max F1 on test",
         "threshold from train",
         "behind the best",
         "p",
@@ -164,6 +165,7 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
             method.splits.len().to_string(),
             score(mean),
             score(spread),
+            score(method.split_max_f1().unwrap_or_default()),
             range,
             test.map_or_else(missing, |test| score(0.0 - test.test.difference)),
             test.and_then(|test| test.test.p)

@@ -106,24 +106,28 @@ fn all_pairs(
 ) -> Result<u64> {
     let sieve = Sieve::exact(rows.width(), most);
     let mut group = Group::default();
-    group.gather(rows, docs);
+    group.gather(rows, docs, sieve);
     parallel::share_out(
         docs.len(),
         CHUNK,
-        || (0, Vec::new(), Vec::new()),
-        |(compared, apart, found), range| {
-            for at in range {
-                let a = docs[at];
-                group.near(at, sieve, apart, |other, apart| {
-                    if job.may_pair(a, docs[other]) {
-                        found.push((a, docs[other], apart));
-                    }
-                });
-                *compared += (docs.len() - at - 1) as u64;
-            }
+        || (0, Vec::new()),
+        |(compared, found), range| {
+            *compared += range
+                .clone()
+                .map(|at| (docs.len() - at - 1) as u64)
+                .sum::<u64>();
+            group.near(range, sieve, &mut |at, other| {
+                let (a, b) = (docs[at], docs[other]);
+                let apart = sieve.distance(rows.row(a), rows.row(b));
+                if let Some(apart) = apart
+                    && job.may_pair(a, b)
+                {
+                    found.push((a, b, apart));
+                }
+            });
             outlet.take(found)
         },
-        |(compared, _, _)| compared,
+        |(compared, _)| compared,
     )
 }
 
@@ -133,7 +137,6 @@ struct Looking {
     compared: u64,
     buffers: Buffers,
     group: Group,
-    apart: Vec<u32>,
     found: Vec<(u32, u32, u32)>,
 }
 
@@ -151,7 +154,6 @@ fn banded(
             compared,
             buffers,
             group,
-            apart,
             found,
         } = looking;
         // A pair is taken at the first band that brings it together.
@@ -161,16 +163,17 @@ fn banded(
             earlier.any(|band| band.key(a) == band.key(b))
         };
         plan.bands[number].groups(rows, docs, buffers, |docs| {
-            group.gather(rows, docs);
-            for (at, &a) in docs.iter().enumerate() {
-                group.near(at, sieve, apart, |other, apart| {
-                    let b = docs[other];
-                    if job.may_pair(a, b) && !met_before(a, b) {
-                        found.push((a, b, apart));
-                    }
-                });
-                *compared += (docs.len() - at - 1) as u64;
-            }
+            group.gather(rows, docs, sieve);
+            *compared += (docs.len() * (docs.len() - 1) / 2) as u64;
+            group.near(0..docs.len(), sieve, &mut |at, other| {
+                let (a, b) = (docs[at], docs[other]);
+                if let Some(apart) = sieve.distance(rows.row(a), rows.row(b))
+                    && job.may_pair(a, b)
+                    && !met_before(a, b)
+                {
+                    found.push((a, b, apart));
+                }
+            });
             outlet.take_if_many(found)
         })
     };
