@@ -83,6 +83,8 @@ const SEEN: &[(&str, &str, Option<&str>)] = &[
     ("/names", "named", None),
     ("/busy", "busy still alive", None),
     ("/ticks", "ticks", None),
+    ("/animated", "still first frame second frame", None),
+    ("/on-sight", "top in view", None),
 ];
 
 /// The same for pages that do not end by themselves.
