@@ -26,8 +26,9 @@ pub struct Page {
     pub class: usize,
     /// What a judge says of it.
     pub relevance: u8,
-    /// What a frame in it shows, as a file of its own: path and HTML.
-    pub frame: Option<(String, String)>,
+    /// What is behind it, if anything: the page that it leads to or has in a frame, with
+    /// its address.
+    pub behind: Option<(String, String)>,
 }
 
 /// A query with its pages.
@@ -157,14 +158,9 @@ impl Maker<'_> {
         let later = self.dressed(site, story, &url);
         let again = format!("{url}?from=home");
         self.add(shown(again, later, "later", class, relevance));
-        let bare = printed(site, story);
-        self.add(shown(
-            format!("{url}?print=1"),
-            bare,
-            "print",
-            class,
-            relevance,
-        ));
+        let for_paper = format!("{url}?print=1");
+        let html = printed(site, story);
+        self.add(shown(for_paper, html, "print", class, relevance));
         self.stub(site, story, "redirect", class, relevance);
         self.framed(site, story, "frame", class, relevance);
         self.scripted(site, story, "script", class, relevance);
@@ -180,21 +176,31 @@ impl Maker<'_> {
         class: usize,
         relevance: u8,
     ) {
-        let target = self.address(site, story);
+        let target = format!("{}?from=mail", self.address(site, story));
         let number = self.chance.between(100_000, 999_999);
         let url = format!("https://go.{}/r/{number}", site.host);
-        let path = path(&target);
+        // Some lead on by themselves, some by a script.
+        let (by_itself, by_script) = match number % 2 {
+            0 => (
+                format!("<meta http-equiv=\"refresh\" content=\"0; url={target}\">"),
+                String::new(),
+            ),
+            _ => (
+                String::new(),
+                format!("<script>location.replace(\"{target}\")</script>"),
+            ),
+        };
         let html = format!(
-            "<html><head><title>{name}</title><meta http-equiv=\"refresh\" content=\"0; url={path}\"></head><body><p>{name}: {motto}</p><p>One moment, please. {about}</p><p><a href=\"{path}\">Go on</a></p></body></html>",
+            "<html><head><title>{name}</title>{by_itself}</head><body><p>{name}: {motto}</p><p>One moment, please. {about}</p><p><a href=\"{target}\">Go on</a></p>{by_script}</body></html>",
             name = site.name,
             motto = site.motto,
             about = site.about,
         );
         let rendered = self.dressed(site, story, &target);
         self.add(Page {
-            final_url: target,
+            final_url: target.clone(),
             rendered: Some(rendered.clone()),
-            frame: Some((path, rendered)),
+            behind: Some((target, rendered)),
             ..shown(url, html, kind, class, relevance)
         });
     }
@@ -210,7 +216,7 @@ impl Maker<'_> {
     ) {
         let number = self.chance.between(100_000, 999_999);
         let url = format!("https://www.{}/reader/{number}", site.host);
-        let inner = format!("{}/frame-{number}.html", site.host);
+        let inner = format!("https://www.{}/text/{number}.html", site.host);
         let shell = |content: &str| {
             format!(
                 "<html><head><title>{name} reader</title></head><body><h1>{name}</h1><p>{letter}</p>{content}<p>{footer}</p></body></html>",
@@ -220,11 +226,11 @@ impl Maker<'_> {
             )
         };
         let framed = printed(site, story);
-        let html = shell(&format!("<iframe src=\"/{inner}\"></iframe>"));
-        let rendered = shell(&framed);
+        let html = shell(&format!("<iframe src=\"{inner}\"></iframe>"));
+        let rendered = shell(&bare(site, story));
         self.add(Page {
             rendered: Some(rendered),
-            frame: Some((format!("/{inner}"), framed)),
+            behind: Some((inner, framed)),
             ..shown(url, html, kind, class, relevance)
         });
     }
@@ -304,14 +310,8 @@ fn shown(url: String, html: String, kind: &'static str, class: usize, relevance:
         kind,
         class,
         relevance,
-        frame: None,
+        behind: None,
     }
-}
-
-/// The path under which a page is served as a file.
-pub(super) fn path(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    format!("/{}", rest.replace('?', "-"))
 }
 
 fn article(story: &Story) -> String {
@@ -323,13 +323,17 @@ fn article(story: &Story) -> String {
     format!("<h2>{}</h2>\n{paragraphs}", story.headline)
 }
 
+/// A story and the little that goes with it on paper.
+fn bare(site: &Site, story: &Story) -> String {
+    format!("{}<p>{}</p>", article(story), site.footer)
+}
+
 fn printed(site: &Site, story: &Story) -> String {
     format!(
-        "<html><head><title>{} - {}</title></head><body>{}<p>{}</p></body></html>",
+        "<html><head><title>{} - {}</title></head><body>{}</body></html>",
         story.headline,
         site.name,
-        article(story),
-        site.footer
+        bare(site, story)
     )
 }
 
