@@ -234,3 +234,18 @@ fn pages_that_do_not_end_are_ended() {
     assert_eq!(rows["/silent"]["final_url"], Value::Null);
     assert_eq!(rows["/silent"]["status"], Value::Null);
 }
+
+/// How fast are such pages seen? The summary of the run says it.
+#[test]
+#[ignore = "measures, and is for a machine with nothing else to do"]
+fn how_fast_pages_are_seen() {
+    let site = Server::start(site::answer);
+    let rounds = 0..4;
+    let list: Vec<String> = rounds
+        .flat_map(|round| SEEN.iter().map(move |(path, ..)| (round, *path)))
+        .map(|(round, path)| site.at("site", &format!("{path}?{round}")))
+        .collect();
+    let folder = Folder::with("pages.txt", list.join("\n"));
+    let line = "render pages.txt -o out.jsonl --allow-host other.localhost --max-size 1M";
+    eprintln!("{}", run(&folder, line).ok().err);
+}
