@@ -235,12 +235,13 @@ fn pages_that_do_not_end_are_ended() {
     assert_eq!(rows["/silent"]["status"], Value::Null);
 }
 
-/// How fast are such pages seen? The summary of the run says it.
+/// How fast are such pages seen? The summary of the run says it, and then how many
+/// milliseconds the slowest took.
 #[test]
 #[ignore = "measures, and is for a machine with nothing else to do"]
 fn how_fast_pages_are_seen() {
     let site = Server::start(site::answer);
-    let rounds = 0..4;
+    let rounds = 0..2;
     let list: Vec<String> = rounds
         .flat_map(|round| SEEN.iter().map(move |(path, ..)| (round, *path)))
         .map(|(round, path)| site.at("site", &format!("{path}?{round}")))
@@ -248,4 +249,14 @@ fn how_fast_pages_are_seen() {
     let folder = Folder::with("pages.txt", list.join("\n"));
     let line = "render pages.txt -o out.jsonl --allow-host other.localhost --max-size 1M";
     eprintln!("{}", run(&folder, line).ok().err);
+    let rows = rows(&folder, "out.jsonl").into_iter();
+    let mut times: Vec<(u64, String)> = rows
+        .map(|(path, row)| (row["milliseconds"]["total"].as_u64().unwrap(), path))
+        .collect();
+    times.sort_unstable();
+    times
+        .iter()
+        .rev()
+        .take(20)
+        .for_each(|(time, path)| eprintln!("{time:6} {path}"));
 }
