@@ -53,10 +53,10 @@ pub fn refuse_streams(run: &Run) -> anyhow::Result<()> {
 }
 
 /// Refuses a classifier where nothing is decided by one.
-pub fn refuse_classifier(run: &Run, command: &str) -> anyhow::Result<()> {
+pub fn refuse_classifier(run: &Run, command: &str, instead: &str) -> anyhow::Result<()> {
     match run.recipe.classifier {
         Some(_) => Err(bad_input(format!(
-            "{command} cannot use --method signals: it belongs to pairs, clusters, dedup and compare"
+            "{command} cannot use --method signals, which looks at both pages of a pair: {instead}"
         ))),
         None => Ok(()),
     }
