@@ -5,6 +5,7 @@
 //! format will do.
 
 use crate::exit::bad_input;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use twinsift::recipe::Matching;
 use twinsift::sketch::imatch::MOST_LEXICONS;
@@ -229,13 +230,15 @@ pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteErro
         for (at, value) in values.iter_mut().enumerate() {
             value.clear();
             let lanes = row.get(at * signatures.lanes()..).unwrap_or(&[]);
-            for lane in lanes.iter().take(signatures.lanes()) {
-                *value += &format!("{lane:016x}");
+            let lanes = &lanes[..lanes.len().min(signatures.lanes())];
+            if lanes.iter().all(|&lane| lane == 0) {
+                continue;
+            }
+            for lane in lanes {
+                // Writing to a string does not fail.
+                let _ = write!(value, "{lane:016x}");
             }
             value.truncate(digits);
-            if value.bytes().all(|digit| digit == b'0') {
-                value.clear();
-            }
         }
         let id = documents.id(doc);
         let mut cells = vec![Value::Id(&id)];
@@ -250,7 +253,7 @@ pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteErro
 /// The columns of a file of signatures; `names` are those of the values.
 pub fn columns<'a>(id: Column<'a>, names: &'a [String]) -> Vec<Column<'a>> {
     let mut columns = vec![id];
-    columns.extend(names.iter().map(|name| Column::new(name, Kind::Text)));
+    columns.extend(names.iter().map(|name| Column::new(name, Kind::Digest)));
     columns.push(Column::new("lexicon", Kind::Text));
     columns.push(Column::new("recipe", Kind::Text));
     columns

@@ -525,12 +525,17 @@ impl Choices {
             (None, Some(rows)) => (MIN_HASHES / rows.max(1), rows),
             (Some(bands), Some(rows)) => (bands, rows),
         };
-        match given {
-            (1.., 1..) if u64::from(given.0) * u64::from(given.1) <= 1 << 16 => Ok(given),
-            _ => refuse(
-                "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
-            ),
-        }
+        check_bands(given)
+    }
+}
+
+/// Refuses signatures of no min-hash, and of far too many.
+fn check_bands(given: (u32, u32)) -> Result<(u32, u32)> {
+    match given {
+        (1.., 1..) if u64::from(given.0) * u64::from(given.1) <= 1 << 16 => Ok(given),
+        _ => refuse(
+            "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
+        ),
     }
 }
 

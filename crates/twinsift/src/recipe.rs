@@ -192,6 +192,18 @@ pub enum Matching {
         /// Whether the vectors themselves decide in the end.
         verify: bool,
     },
+    /// Min-hashes of features that count as many times as they weigh.
+    WeightedMinHash {
+        /// The least extended Jaccard similarity.
+        threshold: f64,
+        /// Bands.
+        bands: u32,
+        /// Min-hashes to a band.
+        rows: u32,
+        /// Whether the vectors themselves decide in the end. If not, the share of equal
+        /// min-hashes does, whatever their bands.
+        verify: bool,
+    },
     /// Similarity hashes within some bits.
     Hamming {
         /// Bits of a hash.
@@ -316,6 +328,9 @@ impl Recipe {
             Matching::IMatch { .. } => signing.matching = Matching::Hash,
             Matching::Hyperplanes {
                 threshold, verify, ..
+            }
+            | Matching::WeightedMinHash {
+                threshold, verify, ..
             } => (*threshold, *verify) = (1.0, false),
             _ => {}
         }
@@ -341,6 +356,7 @@ impl Recipe {
         match self.matching {
             Matching::Exact { similarity, .. } => similarity,
             Matching::Hyperplanes { .. } => Similarity::Cosine,
+            Matching::WeightedMinHash { .. } => Similarity::ExtendedJaccard,
             Matching::IMatch {
                 verify: Some(verify),
                 ..
@@ -354,7 +370,8 @@ impl Recipe {
         match self.matching {
             Matching::Exact { threshold, .. }
             | Matching::Lsh { threshold, .. }
-            | Matching::Hyperplanes { threshold, .. } => Some(threshold),
+            | Matching::Hyperplanes { threshold, .. }
+            | Matching::WeightedMinHash { threshold, .. } => Some(threshold),
             Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
             _ => None,
         }
@@ -384,7 +401,11 @@ impl Recipe {
             Matching::Hamming { bits, distance } => {
                 at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
             }
-            Matching::Exact { .. } | Matching::Hash | Matching::IMatch { .. } => Vec::new(),
+            // Its min-hashes are of another measure, which is lower.
+            Matching::WeightedMinHash { .. }
+            | Matching::Exact { .. }
+            | Matching::Hash
+            | Matching::IMatch { .. } => Vec::new(),
         }
     }
 
@@ -459,6 +480,25 @@ impl fmt::Display for Recipe {
                 let how = if verify { "verified" } else { "estimated" };
                 write!(f, ", {bits}-bit signatures, {how} cosine ≥ {threshold}")
             }
+            Matching::WeightedMinHash {
+                threshold,
+                bands,
+                rows,
+                verify: true,
+            } => write!(
+                f,
+                ", min-hash {bands} bands x {rows} rows, verified extended Jaccard ≥ {threshold}"
+            ),
+            Matching::WeightedMinHash {
+                threshold,
+                bands,
+                rows,
+                verify: false,
+            } => write!(
+                f,
+                ", {} min-hashes, estimated extended Jaccard ≥ {threshold}",
+                bands * rows
+            ),
             Matching::Exact {
                 similarity,
                 threshold,

@@ -82,6 +82,7 @@ impl Sifter {
             Matching::IMatch { verify: None, .. }
                 | Matching::SuperShingles
                 | Matching::Hyperplanes { verify: false, .. }
+                | Matching::WeightedMinHash { verify: false, .. }
         );
         if !comparable && recipe.features != FeatureKind::Text {
             return Err(Error::Recipe(SIGNATURES_ONLY.into()));
@@ -222,7 +223,10 @@ impl Sifter {
             Matching::IMatch { .. } if analyser.row_width() == 0 => {
                 lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
             }
-            Matching::IMatch { .. } | Matching::SuperShingles | Matching::Hyperplanes { .. } => {}
+            Matching::IMatch { .. }
+            | Matching::SuperShingles
+            | Matching::Hyperplanes { .. }
+            | Matching::WeightedMinHash { verify: false, .. } => {}
             Matching::Hash if recipe.features == FeatureKind::Text => {
                 collected.rows = Rows::new(recipe.signature_lanes());
                 for (doc, digest) in (0..).zip(&collected.digests) {
@@ -339,11 +343,20 @@ impl Sifter {
                 report.bands = joined.bands;
                 report.indexed = joined.indexed;
             }
-            Matching::Lsh { threshold, .. } => {
+            Matching::WeightedMinHash {
+                threshold,
+                verify: false,
+                ..
+            } => {
+                // As many as make the share; rounding must not ask for one more.
+                let equal = (threshold * rows.width() as f64 - 1e-9).ceil();
+                report.compared = agree::agree(&job, &rows, 1, equal as usize, &sink)?;
+            }
+            Matching::Lsh { threshold, .. } | Matching::WeightedMinHash { threshold, .. } => {
                 let check = Check {
                     require: 1,
                     lanes: 1,
-                    similarity: Similarity::Jaccard,
+                    similarity: recipe.similarity(),
                     threshold,
                 };
                 report.compared = lsh::lsh(&job, check, &store, &rows, &sink)?;

@@ -55,6 +55,8 @@ pub enum Kind {
     Id(IdKind),
     /// Strings.
     Text,
+    /// Strings that hardly ever repeat, such as hashes.
+    Digest,
     /// Whole numbers.
     Integer,
     /// Real numbers.
@@ -69,7 +71,7 @@ impl Kind {
             (self, value),
             (_, Value::Missing)
                 | (Kind::Id(_), Value::Id(_))
-                | (Kind::Text, Value::Text(_))
+                | (Kind::Text | Kind::Digest, Value::Text(_))
                 | (Kind::Integer, Value::Integer(_))
                 | (Kind::Number, Value::Number(_))
                 | (Kind::Bool, Value::Bool(_))

@@ -52,13 +52,16 @@ impl ParquetRows {
             .map(|(column, builder)| Field::new(column.name, builder.data_type(), true))
             .collect();
         let schema = Arc::new(Schema::new(fields));
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_row_count(Some(ROW_GROUP))
-            .build();
+            .set_max_row_group_row_count(Some(ROW_GROUP));
+        for column in columns.iter().filter(|column| column.kind == Kind::Digest) {
+            let path = vec![column.name.to_owned()].into();
+            properties = properties.set_column_dictionary_enabled(path, false);
+        }
         Ok(Self {
             name,
-            file: ParquetFile::new(file, Arc::clone(&schema), properties)?,
+            file: ParquetFile::new(file, Arc::clone(&schema), properties.build())?,
             schema,
             builders,
             pending: 0,
@@ -106,7 +109,9 @@ impl ParquetRows {
 impl Builder {
     fn new(kind: Kind) -> Self {
         match kind {
-            Kind::Text | Kind::Id(IdKind::Mixed) => Builder::Text(StringBuilder::new()),
+            Kind::Text | Kind::Digest | Kind::Id(IdKind::Mixed) => {
+                Builder::Text(StringBuilder::new())
+            }
             Kind::Integer | Kind::Id(IdKind::AllIntegers) => Builder::Integer(Int64Builder::new()),
             Kind::Number => Builder::Number(Float64Builder::new()),
             Kind::Bool => Builder::Bool(BooleanBuilder::new()),

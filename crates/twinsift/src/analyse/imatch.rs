@@ -15,7 +15,7 @@ impl Analyser {
             // Words that nobody asks about need not be sorted.
             Some(signer) if !self.needs_all_words => features.collect(false, |values| {
                 let words = scratch.tokens.bytes().map(hash::bytes);
-                values.extend(words.filter(|&word| signer.is_primary(word)));
+                values.extend(words.filter(|&word| signer.may_be_primary(word)));
             }),
             _ => Terms.features(&scratch.tokens, &mut features),
         }

@@ -17,6 +17,7 @@ use crate::hash;
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::sketch::imatch::{self as signing, Rules, Signer};
 use crate::sketch::minhash::MinHasher;
+use crate::sketch::quantised;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
@@ -67,6 +68,7 @@ pub(crate) struct Analyser {
 enum Sketch {
     None,
     MinHash { bands: u32, rows: u32 },
+    WeightedMinHash { bands: u32, rows: u32, verify: bool },
     SuperShingles(Box<SuperShingler>),
     Hyperplanes { bits: u32, keep_features: bool },
 }
@@ -78,6 +80,7 @@ pub(crate) struct Scratch {
     features: Features,
     min_hasher: MinHasher,
     sim_hasher: SimHasher,
+    elements: Vec<u64>,
     learned: learned::Scratch,
     row: Vec<u64>,
     signing: signing::Scratch,
@@ -105,6 +108,16 @@ impl Analyser {
                 // Features are still going to change.
                 _ if recipe.narrows() => Sketch::None,
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
+                Matching::WeightedMinHash {
+                    bands,
+                    rows,
+                    verify,
+                    ..
+                } => Sketch::WeightedMinHash {
+                    bands,
+                    rows,
+                    verify,
+                },
                 Matching::Hyperplanes { bits, verify, .. } => Sketch::Hyperplanes {
                     bits,
                     keep_features: verify,
@@ -135,7 +148,12 @@ impl Analyser {
                 self.signer.as_ref().map_or(0, Signer::row_width)
             }
             Sketch::None => 0,
-            Sketch::MinHash { bands, .. } => bands as usize,
+            Sketch::WeightedMinHash {
+                bands,
+                rows,
+                verify: false,
+            } => bands as usize * rows as usize,
+            Sketch::MinHash { bands, .. } | Sketch::WeightedMinHash { bands, .. } => bands as usize,
             Sketch::SuperShingles(_) => SUPER_SHINGLES,
             Sketch::Hyperplanes { bits, .. } => bits as usize / 64,
         }
@@ -143,7 +161,9 @@ impl Analyser {
 
     pub(crate) fn scratch(&self) -> Scratch {
         let (bands, rows) = match self.sketch {
-            Sketch::MinHash { bands, rows } => (bands, rows),
+            Sketch::MinHash { bands, rows } | Sketch::WeightedMinHash { bands, rows, .. } => {
+                (bands, rows)
+            }
             _ => (1, 1),
         };
         let bits = match self.sketch {
@@ -156,6 +176,7 @@ impl Analyser {
             tokens: Tokens::new(),
             features: Features::new(),
             min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
+            elements: Vec::new(),
             row: Vec::new(),
             signing: signing::Scratch::default(),
             block: Block::default(),
@@ -333,6 +354,25 @@ impl Analyser {
             Sketch::MinHash { .. } => {
                 scratch.min_hasher.bands(values, &mut scratch.row);
                 rows.extend_from_slice(&scratch.row);
+            }
+            Sketch::WeightedMinHash { verify, .. } => {
+                let Scratch {
+                    elements,
+                    min_hasher,
+                    row,
+                    ..
+                } = scratch;
+                let weights = weights.iter().map(|&weight| f64::from(weight));
+                quantised::elements(values, weights, elements);
+                match verify {
+                    true => min_hasher.bands(elements, row),
+                    false => min_hasher.all(elements, row),
+                }
+                rows.extend_from_slice(row);
+                keep_features = *verify;
+                if !keep_features {
+                    digest = hash::digest(row.iter().copied());
+                }
             }
             Sketch::Hyperplanes {
                 keep_features: keep,

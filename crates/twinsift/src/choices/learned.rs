@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::matching::similarity::Similarity;
-use crate::recipe::{BITS, FeatureKind, MOST_BITS, Matcher, Matching, Method, Recipe};
+use crate::recipe::{BITS, FeatureKind, MIN_HASHES, MOST_BITS, Matcher, Matching, Method, Recipe};
 use std::sync::Arc;
 
 impl Choices {
@@ -54,15 +54,42 @@ impl Choices {
     fn learned_matching(&self, model: &Arc<Model>, threshold: f64) -> Result<Matching> {
         let verify = self.no_verify != Some(true);
         match self.matcher.unwrap_or(Matcher::Exact) {
-            Matcher::Exact if self.bits.is_some() || !verify => {
-                refuse("--bits and --no-verify have no meaning here: they belong to --match lsh")
+            Matcher::Exact
+                if self.bits.is_some()
+                    || self.bands.is_some()
+                    || self.rows.is_some()
+                    || !verify =>
+            {
+                refuse(
+                    "--bits, --bands, --rows and --no-verify have no meaning here: they belong to --match lsh",
+                )
             }
             Matcher::Exact => Ok(Matching::Exact {
                 similarity: model.similarity,
                 threshold,
             }),
-            Matcher::Lsh if model.similarity != Similarity::Cosine => refuse(
-                "--match lsh is for models of the cosine: this one was trained for extended-jaccard",
+            Matcher::Lsh if model.similarity == Similarity::ExtendedJaccard => {
+                if self.bits.is_some() {
+                    return refuse(
+                        "--bits has no meaning here: the model was trained for extended-jaccard, whose signatures are min-hashes (--bands and --rows)",
+                    );
+                }
+                let (bands, rows) = match verify {
+                    true => self.bands_and_rows(threshold)?,
+                    false => super::check_bands((
+                        self.bands.unwrap_or(MIN_HASHES),
+                        self.rows.unwrap_or(1),
+                    ))?,
+                };
+                Ok(Matching::WeightedMinHash {
+                    threshold,
+                    bands,
+                    rows,
+                    verify,
+                })
+            }
+            Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => refuse(
+                "--bands and --rows have no meaning here: the model was trained for the cosine, whose signatures are bits (--bits)",
             ),
             Matcher::Lsh => {
                 let bits = self.bits.unwrap_or(BITS);
@@ -112,8 +139,6 @@ impl Choices {
             (self.secondary.is_some(), "--secondary"),
             (self.digest.is_some(), "--digest"),
             (self.verify.is_some(), "--verify"),
-            (self.bands.is_some(), "--bands"),
-            (self.rows.is_some(), "--rows"),
             (self.distance.is_some(), "--distance"),
         ] {
             if given {

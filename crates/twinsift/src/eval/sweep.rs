@@ -14,7 +14,8 @@ pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
     match &mut wide.matching {
         Matching::Exact { threshold, .. }
         | Matching::Lsh { threshold, .. }
-        | Matching::Hyperplanes { threshold, .. } => {
+        | Matching::Hyperplanes { threshold, .. }
+        | Matching::WeightedMinHash { threshold, .. } => {
             *threshold = threshold.min(floor);
         }
         Matching::Hamming { bits, distance } => {
@@ -36,7 +37,8 @@ pub fn lowest_score(recipe: &Recipe) -> f64 {
     match recipe.matching {
         Matching::Exact { threshold, .. }
         | Matching::Lsh { threshold, .. }
-        | Matching::Hyperplanes { threshold, .. } => threshold,
+        | Matching::Hyperplanes { threshold, .. }
+        | Matching::WeightedMinHash { threshold, .. } => threshold,
         Matching::Hamming { bits, distance } => 1.0 - f64::from(distance) / f64::from(bits),
         Matching::IMatch { verify, .. } => verify.map_or(0.0, |verify| verify.threshold),
         Matching::Hash | Matching::SuperShingles => 0.0,

@@ -47,8 +47,13 @@ pub(crate) fn agree(
                     let others = keyed[at + 1..].iter();
                     for &other in others.take_while(|&other| other >> 32 == key) {
                         let b = other as u32;
+                        let (x, y) = (rows.row(a), rows.row(b));
+                        let seen = ..place * lanes;
+                        if Agreement::is_any(&x[seen], &y[seen], lanes) {
+                            continue;
+                        }
                         *compared += 1;
-                        let met = Agreement::of(rows.row(a), rows.row(b), lanes);
+                        let met = Agreement::of(x, y, lanes);
                         if met.first == Some(place) && met.equal >= require && job.may_pair(a, b) {
                             found.push(Edge::new(a, b, met.score()));
                         }
@@ -86,6 +91,12 @@ impl Agreement {
             }
         }
         found
+    }
+
+    /// Whether two rows agree in any place.
+    fn is_any(x: &[u64], y: &[u64], lanes: usize) -> bool {
+        let mut places = x.chunks_exact(lanes).zip(y.chunks_exact(lanes));
+        places.any(|(x, y)| x[0] != 0 && x == y)
     }
 
     pub(crate) fn score(self) -> f64 {

@@ -57,6 +57,13 @@ impl MinHasher {
         &self.dense
     }
 
+    /// The min-hashes themselves, spread over 64 bits; none is 0.
+    pub fn all(&mut self, features: &[u64], out: &mut Vec<u64>) {
+        out.clear();
+        let values = self.values(features).iter();
+        out.extend(values.map(|&value| hash::mix(u64::from(value)).max(1)));
+    }
+
     /// One value for each band of the signature.
     pub fn bands(&mut self, features: &[u64], out: &mut Vec<u64>) {
         out.clear();

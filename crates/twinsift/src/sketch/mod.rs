@@ -3,12 +3,14 @@
 //! | sketch | file | idea |
 //! |---|---|---|
 //! | min-hashes | [`minhash`] | two sets agree in a value with a chance equal to their Jaccard similarity |
+//! | – of weighted features | [`quantised`] | a feature counts as many times as it weighs |
 //! | super-shingles | [`supershingles`] | 84 min-hashes, 14 at a time hashed into 6 |
 //! | I-Match | [`imatch`] | the words that a document shares with a lexicon, as one number |
 //! | similarity hash | [`simhash`] | bits that agree more the smaller the angle between two vectors |
 
 pub mod imatch;
 pub mod minhash;
+pub mod quantised;
 pub mod simhash;
 pub mod supershingles;
 

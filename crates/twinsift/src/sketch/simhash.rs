@@ -46,13 +46,7 @@ impl SimHasher {
         self.sums.fill(0.0);
         for (at, &value) in vector.values.iter().enumerate() {
             let weight = vector.weight(at) as f32;
-            for (word, sums) in self.sums.chunks_exact_mut(64).enumerate() {
-                let bits = hash::pair(value ^ self.seed, word as u64);
-                for (bit, sum) in sums.iter_mut().enumerate() {
-                    let sign = ((bits >> bit & 1) as u32) << 31;
-                    *sum += f32::from_bits(weight.to_bits() ^ sign);
-                }
-            }
+            add(value ^ self.seed, weight, &mut self.sums);
         }
         out.clear();
         out.extend(
@@ -62,6 +56,36 @@ impl SimHasher {
         );
         debug_assert_eq!(out.len(), self.words);
     }
+}
+
+/// Adds the weight of a feature to the sums of all bits, with the signs that the feature's
+/// own hashes say.
+fn add(feature: u64, weight: f32, sums: &mut [f32]) {
+    #[inline(always)]
+    fn add_to_all(feature: u64, weight: f32, sums: &mut [f32]) {
+        for (word, sums) in sums.chunks_exact_mut(64).enumerate() {
+            let bits = hash::pair(feature, word as u64);
+            let (low, high) = sums.split_at_mut(32);
+            for (bits, sums) in [(bits as u32, low), ((bits >> 32) as u32, high)] {
+                for (bit, sum) in sums.iter_mut().enumerate() {
+                    let sign = (bits >> bit) << 31;
+                    *sum += f32::from_bits(weight.to_bits() ^ sign);
+                }
+            }
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn add_by_avx2(feature: u64, weight: f32, sums: &mut [f32]) {
+            add_to_all(feature, weight, sums);
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { add_by_avx2(feature, weight, sums) };
+        }
+    }
+    add_to_all(feature, weight, sums);
 }
 
 #[cfg(test)]

@@ -145,9 +145,50 @@ fn verified_signatures_find_nearly_all_and_nothing_wrong() {
 }
 
 #[test]
+fn weighted_min_hashes_find_nearly_all_and_nothing_wrong() {
+    let documents = documents(300);
+    let of = |change: &dyn Fn(&mut Choices)| {
+        recipe(&documents, |choices| {
+            choices.model = with_lexicon(&model(Similarity::ExtendedJaccard), &lexicon(&documents));
+            change(choices);
+        })
+    };
+    let exact = pairs(&run(&documents, &of(&|_| {}), 2));
+    let verified = of(&|choices| choices.matcher = Some(Matcher::Lsh));
+    let found = pairs(&run(&documents, &verified, 2));
+    assert!(found.iter().all(|(pair, score)| exact[pair] == *score));
+    let recall = found.len() as f64 / exact.len() as f64;
+    assert!(recall >= 0.95, "{recall}");
+    for values in [32, 256] {
+        let estimated = of(&|choices| {
+            choices.matcher = Some(Matcher::Lsh);
+            choices.no_verify = Some(true);
+            choices.bands = Some(values);
+        });
+        let estimated = pairs(&run(&documents, &estimated, 2));
+        let known = estimated
+            .iter()
+            .filter_map(|(pair, e)| Some((e, exact.get(pair)?)));
+        let errors: Vec<f64> = known.map(|(e, score)| (e - score).abs()).collect();
+        assert!(errors.len() > 10);
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        assert!(
+            mean < 0.02 + 0.6 / f64::from(values).sqrt(),
+            "{values} values: {mean}"
+        );
+    }
+}
+
+#[test]
 fn signatures_can_be_stored_and_matched_later() {
+    stored_and_matched_later(Similarity::Cosine, 6);
+    stored_and_matched_later(Similarity::ExtendedJaccard, 128);
+}
+
+fn stored_and_matched_later(similarity: Similarity, numbers: usize) {
     let documents = documents(200);
     let recipe = recipe(&documents, |choices| {
+        choices.model = with_lexicon(&model(similarity), &lexicon(&documents));
         choices.matcher = Some(Matcher::Lsh);
         choices.no_verify = Some(true);
     });
@@ -158,8 +199,8 @@ fn signatures_can_be_stored_and_matched_later() {
     }
     let signatures = sifter.sign().expect("room");
     // 384 bits are 48 bytes.
-    assert_eq!(signatures.width() * signatures.lanes(), 6);
-    let mut later = Sifter::of_signatures(recipe, settings(1, None), 6).expect("valid");
+    assert_eq!(signatures.width() * signatures.lanes(), numbers);
+    let mut later = Sifter::of_signatures(recipe, settings(1, None), numbers).expect("valid");
     for doc in 0..documents.len() as u32 {
         let mut stored = Document::new(doc.to_string(), "");
         stored.signatures = signatures.row(doc).map(<[u64]>::to_vec);

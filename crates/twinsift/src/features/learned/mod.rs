@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::lexicon::Lexicon;
 use described::Described;
 use model::Model;
-use phi::{Gram, Phi, Queries, Rarity};
+use phi::{Phi, Queries, Rarity};
 use reading::Reading;
 
 /// The most words to a k-gram.
@@ -33,8 +33,9 @@ pub struct Describer {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     reading: Reading,
-    row: Vec<f32>,
+    /// By word.
     idf: Vec<f32>,
+    sorted: Vec<f32>,
     weighed: Vec<(u64, f32)>,
 }
 
@@ -70,28 +71,29 @@ impl Describer {
         scratch
             .reading
             .read(document, self.phi.k(), self.without_disguises);
-    }
-
-    fn row(&self, gram: &Gram, scratch: &mut Scratch) {
-        scratch.row.clear();
-        let Scratch {
-            reading, row, idf, ..
-        } = scratch;
-        self.phi.extend(gram, reading, idf, row);
+        let Scratch { reading, idf, .. } = scratch;
+        self.phi.look_up(&reading.words, idf);
     }
 
     /// Appends a document to `out`: what the learner sees of it.
     pub fn describe(&self, document: &Document<'_>, scratch: &mut Scratch, out: &mut Described) {
         self.read(document, scratch);
-        let grams = std::mem::take(&mut scratch.reading.grams);
-        let values: Vec<u64> = grams.iter().map(|gram| gram.value).collect();
-        let mut phi = Vec::with_capacity(values.len() * self.width);
-        for gram in &grams {
-            self.row(gram, scratch);
-            phi.extend_from_slice(&scratch.row);
+        let Scratch {
+            reading,
+            idf,
+            sorted,
+            ..
+        } = scratch;
+        reading.grams.sort_unstable_by_key(|gram| gram.value);
+        let grams = reading.grams.iter();
+        let values: Vec<u64> = grams.clone().map(|gram| gram.value).collect();
+        let mut phi = vec![0.0; values.len() * self.width];
+        for (gram, row) in grams.zip(phi.chunks_exact_mut(self.width)) {
+            self.phi.tell(gram, reading, idf, sorted, |feature, value| {
+                row[feature] = value;
+            });
         }
         out.push(&values, &phi);
-        scratch.reading.grams = grams;
     }
 }
 
@@ -119,13 +121,19 @@ impl Weigher {
     /// nothing are left out.
     pub fn weigh<'s>(&self, document: &Document<'_>, scratch: &'s mut Scratch) -> &'s [(u64, f32)] {
         self.describer.read(document, scratch);
-        let grams = std::mem::take(&mut scratch.reading.grams);
-        let mut weighed = std::mem::take(&mut scratch.weighed);
+        let Scratch {
+            reading,
+            idf,
+            sorted,
+            weighed,
+        } = scratch;
         weighed.clear();
-        for gram in &grams {
-            self.describer.row(gram, scratch);
-            let products = self.lambda.iter().zip(&scratch.row).map(|(l, phi)| l * phi);
-            let weight: f32 = products.sum();
+        for gram in &reading.grams {
+            let mut weight = 0.0;
+            let phi = &self.describer.phi;
+            phi.tell(gram, reading, idf, sorted, |feature, value| {
+                weight += self.lambda[feature] * value;
+            });
             if weight > 0.0 {
                 weighed.push((gram.value, weight));
             }
@@ -134,10 +142,8 @@ impl Weigher {
             // Of equal weights, those with the lower value.
             weighed.select_nth_unstable_by(top, |x, y| y.1.total_cmp(&x.1).then(x.0.cmp(&y.0)));
             weighed.truncate(top);
-            weighed.sort_unstable_by_key(|&(value, _)| value);
         }
-        scratch.reading.grams = grams;
-        scratch.weighed = weighed;
-        &scratch.weighed
+        weighed.sort_unstable_by_key(|&(value, _)| value);
+        weighed
     }
 }

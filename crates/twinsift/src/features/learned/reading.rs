@@ -1,7 +1,7 @@
 //! A document read closely: its words, where they stand, and what its title and address
 //! say.
 
-use super::phi::Gram;
+use super::phi::{self, Gram};
 use crate::document::Document;
 use crate::features::shingles;
 use crate::hash;
@@ -14,11 +14,13 @@ pub struct Reading {
     pub tokens: Tokens,
     /// Their hashes.
     pub words: Vec<u64>,
+    /// How long it is, from 0 to 1.
+    pub(super) length: f32,
     /// Hashes of the words of the title, ascending.
     pub title: Vec<u64>,
     /// Hashes of the words of the address, ascending.
     pub url: Vec<u64>,
-    /// The distinct k-grams, by ascending value.
+    /// The distinct k-grams, in the order in which they first appear.
     pub grams: Vec<Gram>,
     /// The k-gram that begins at each word.
     values: Vec<u64>,
@@ -42,6 +44,7 @@ impl Reading {
         };
         self.words.clear();
         self.words.extend(self.tokens.bytes().map(hash::bytes));
+        self.length = phi::length(self.words.len());
         self.marks.clear();
         let bytes = text.as_bytes();
         let (mut before, mut linked) = (0, false);
@@ -110,7 +113,6 @@ impl Reading {
             gram.capital |= marks & CAPITAL != 0;
             gram.linked |= marks & LINKED != 0;
         }
-        self.grams.sort_unstable_by_key(|gram| gram.value);
     }
 }
 
@@ -150,7 +152,7 @@ mod tests {
         let pairs = read(&document, 2);
         let the_dog = gram(&pairs, 2, "the dog").expect("it is there");
         assert_eq!((the_dog.first, the_dog.count), (0, 2));
-        assert!(pairs.grams.is_sorted_by_key(|gram| gram.value));
+        assert!(pairs.grams.is_sorted_by_key(|gram| gram.first));
     }
 
     #[test]

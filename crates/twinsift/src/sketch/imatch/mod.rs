@@ -26,12 +26,14 @@
 pub mod bags;
 pub(crate) mod own;
 mod sha1;
+mod table;
 pub mod window;
 
 use crate::hash;
 use crate::lexicon::Lexicon;
 use bags::Bags;
 use serde::{Deserialize, Serialize};
+use table::Table;
 use window::Window;
 
 /// How signatures are made from a lexicon.
@@ -120,20 +122,9 @@ pub struct Signer {
     rules: Rules,
     /// Values to a document.
     width: usize,
-    slots: Vec<Slot>,
+    table: Table,
     /// What makes values of other lexicons, rules and places differ.
     salts: Vec<u64>,
-}
-
-/// A word of the table.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    hash: u64,
-    /// The lexicons that have the word, as bits. The original has all, so that no
-    /// bit at all means an empty slot.
-    bags: u64,
-    /// 0 for the primary lexicon, else the rank in the secondary one.
-    rank: u32,
 }
 
 /// What became of a document.
@@ -148,8 +139,15 @@ pub struct Signed {
 /// Buffers for signing; reuse them.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
+    /// The words that go into values: their places in the document, and beside
+    /// them the lexicons that take them, as bits. A word of the secondary lexicon
+    /// may come several times, with different bits.
+    places: Vec<u32>,
+    takers: Vec<u64>,
     /// Words of the secondary lexicon: rank, place in the document, lexicons.
     spare: Vec<(u32, u32, u64)>,
+    /// The scrambled hashes of the words.
+    scrambled: Vec<u64>,
 }
 
 impl Signer {
@@ -165,25 +163,11 @@ impl Signer {
             false => 0,
         };
         let ranked: Vec<u64> = window.secondary(limit).map(|at| hashes[at]).collect();
-        let mut slots =
-            vec![Slot::default(); ((primary.len() + ranked.len()) * 2 + 1).next_power_of_two()];
-        let bags = [
-            rules.bags.draw(&primary, lexicons, hash::pair(seed, 1)),
-            rules.bags.draw(&ranked, lexicons, hash::pair(seed, 2)),
-        ];
-        let primary = primary
-            .iter()
-            .zip(&bags[0])
-            .map(|(&hash, &bags)| (hash, bags, 0));
-        let ranked = ranked.iter().zip(&bags[1]).zip(1..);
-        let ranked = ranked.map(|((&hash, &bags), rank)| (hash, bags, rank));
-        for (hash, bags, rank) in primary.chain(ranked) {
-            let mut at = hash as usize & (slots.len() - 1);
-            while slots[at].bags != 0 {
-                at = (at + 1) & (slots.len() - 1);
-            }
-            slots[at] = Slot { hash, bags, rank };
-        }
+        let drawn = |words: Vec<u64>, which: u64| -> Vec<(u64, u64)> {
+            let bags = rules.bags.draw(&words, lexicons, hash::pair(seed, which));
+            words.into_iter().zip(bags).collect()
+        };
+        let table = Table::new(&drawn(primary, 1), &drawn(ranked, 2));
         let width = lexicons as usize + 1;
         let salt = hash::pair(
             hash::bytes(identity.as_bytes()),
@@ -192,7 +176,7 @@ impl Signer {
         Self {
             rules,
             width,
-            slots,
+            table,
             salts: (0..width as u64).map(|at| hash::pair(salt, at)).collect(),
         }
     }
@@ -215,94 +199,92 @@ impl Signer {
 
     /// Whether the primary lexicon has the word with this hash.
     pub fn is_primary(&self, hash: u64) -> bool {
-        self.find(hash).is_some_and(|slot| slot.rank == 0)
+        self.table.find(hash).is_some_and(|slot| slot.rank == 0)
     }
 
+    /// A quick test that lets all words of the primary lexicon through, and few others.
     #[inline]
-    fn find(&self, hash: u64) -> Option<Slot> {
-        let mut at = hash as usize & (self.slots.len() - 1);
-        loop {
-            let slot = self.slots[at];
-            if slot.bags == 0 {
-                return None;
-            }
-            if slot.hash == hash {
-                return Some(slot);
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
+    pub fn may_be_primary(&self, hash: u64) -> bool {
+        self.table.may_be_primary(hash)
     }
 
     /// Signs a document, given by the distinct hashes of its words. Replaces `row` by
     /// one number for each lexicon, 0 where the value was rejected.
     pub fn sign(&self, words: &[u64], scratch: &mut Scratch, row: &mut Vec<u64>) -> Signed {
-        let mut sums = [0u64; MOST_LEXICONS as usize + 1];
-        let sums = &mut sums[..self.width];
-        let signed = self.select(words, scratch, |at, bags| {
-            let word = hash::mix(words[at]);
-            for (place, sum) in sums.iter_mut().enumerate() {
-                let is_in = 0u64.wrapping_sub(bags >> place & 1);
-                *sum = sum.wrapping_add(word & is_in);
-            }
-        });
+        let signed = self.select(words, scratch);
+        let Scratch {
+            places,
+            takers,
+            scrambled,
+            ..
+        } = scratch;
+        scrambled.clear();
+        scrambled.extend(places.iter().map(|&at| hash::mix(words[at as usize])));
         row.clear();
-        row.extend(
-            sums.iter()
-                .zip(&self.salts)
-                .enumerate()
-                .map(|(place, (&sum, &salt))| match signed.valid >> place & 1 {
-                    0 => 0,
-                    _ => hash::pair(salt, sum).max(1),
-                }),
-        );
+        row.extend((0..).zip(&self.salts).map(|(lexicon, &salt)| {
+            let taken = scrambled.iter().zip(&*takers);
+            // Without a branch: the processor could not guess it.
+            let sum = taken.fold(0u64, |sum, (&word, takers)| {
+                sum.wrapping_add(word & 0u64.wrapping_sub(takers >> lexicon & 1))
+            });
+            match signed.valid >> lexicon & 1 {
+                0 => 0,
+                _ => hash::pair(salt, sum).max(1),
+            }
+        }));
         signed
     }
 
-    /// Chooses the words that each value is made of: `add` is called with the place
-    /// of a word in `words` and the lexicons that take it, as bits. A word of the
-    /// secondary lexicon may come several times, with different bits.
-    fn select(
-        &self,
-        words: &[u64],
-        scratch: &mut Scratch,
-        mut add: impl FnMut(usize, u64),
-    ) -> Signed {
-        let spare = &mut scratch.spare;
+    /// Chooses the words that each value is made of and leaves them in `scratch`.
+    fn select(&self, words: &[u64], scratch: &mut Scratch) -> Signed {
+        let Scratch {
+            places,
+            takers,
+            spare,
+            ..
+        } = scratch;
+        places.clear();
+        takers.clear();
         spare.clear();
-        let mut counts = [0u32; MOST_LEXICONS as usize + 1];
-        let counts = &mut counts[..self.width];
-        for (at, &word) in words.iter().enumerate() {
-            let Some(slot) = self.find(word) else {
-                continue;
-            };
-            if slot.rank > 0 {
-                spare.push((slot.rank, at as u32, slot.bags));
-                continue;
-            }
-            add(at, slot.bags);
-            for (place, count) in counts.iter_mut().enumerate() {
-                *count += (slot.bags >> place) as u32 & 1;
+        for (at, &word) in (0..).zip(words) {
+            match self.table.find(word) {
+                None => {}
+                Some(slot) if slot.rank > 0 => spare.push((slot.rank, at, slot.bags)),
+                Some(slot) => {
+                    places.push(at);
+                    takers.push(slot.bags);
+                }
             }
         }
-        let terms = counts[0];
+        let primary = places.len();
         // A share that is met exactly must not fail for its last bit.
-        let needed = (self.rules.min_ratio * words.len() as f64 - 1e-9).ceil() as u32;
+        let needed = (self.rules.min_ratio * words.len() as f64 - 1e-9).ceil() as usize;
+        let least = needed.max(self.rules.min_terms as usize).max(1);
         spare.sort_unstable();
-        for (place, count) in counts.iter_mut().enumerate() {
-            let spare = spare.iter().filter(|(_, _, bags)| bags >> place & 1 == 1);
-            for &(_, at, _) in spare.take(needed.saturating_sub(*count) as usize) {
-                add(at as usize, 1 << place);
-                *count += 1;
-            }
+        let mut valid = 0;
+        for lexicon in 0..self.width {
+            let is_in = |bags: u64| bags >> lexicon & 1;
+            let count = takers[..primary]
+                .iter()
+                .map(|&bags| is_in(bags))
+                .sum::<u64>() as usize;
+            let spare = spare.iter().filter(|(_, _, bags)| is_in(*bags) == 1);
+            let added = places.len();
+            places.extend(
+                spare
+                    .map(|(_, at, _)| at)
+                    .take(needed.saturating_sub(count)),
+            );
+            takers.resize(places.len(), 1 << lexicon);
+            valid |= u64::from(count + places.len() - added >= least) << lexicon;
         }
-        let least = needed.max(self.rules.min_terms).max(1);
-        let valid = match words.len() < LEAST_WORDS {
-            true => 0,
-            false => (0..).zip(&*counts).fold(0, |valid, (place, &count)| {
-                valid | u64::from(count >= least) << place
-            }),
-        };
-        Signed { valid, terms }
+        Signed {
+            valid: match words.len() < LEAST_WORDS {
+                true => 0,
+                false => valid,
+            },
+            terms: primary as u32,
+        }
     }
 }
 

@@ -15,7 +15,10 @@ impl Signer {
         row: &mut Vec<u64>,
     ) -> Signed {
         let mut taken = vec![0u64; words.len()];
-        let signed = self.select(hashes, scratch, |at, bags| taken[at] |= bags);
+        let signed = self.select(hashes, scratch);
+        for (&at, takers) in scratch.places.iter().zip(&scratch.takers) {
+            taken[at as usize] |= takers;
+        }
         row.clear();
         for place in 0..self.width {
             if signed.valid >> place & 1 == 0 {

@@ -25,16 +25,26 @@ pub(super) fn width(k: usize) -> usize {
 /// The normalised idf of words, by their hashes. Words that the lexicon does not have are
 /// as rare as can be.
 ///
-/// Hashes are spread evenly, so the leading bits of one tell about where it stands
-/// in the ascending list: a look-up is two reads, not a search.
+/// A look-up is one read, nearly always: a word stands at or right behind the place that
+/// the leading bits of its hash name, known by the trailing ones. Of words that are not
+/// in the lexicon, one in some 10⁹ is taken for another.
 #[derive(Clone, Debug)]
 pub struct Rarity {
-    hashes: Vec<u64>,
-    idf: Vec<f32>,
-    /// Where hashes with the same leading bits begin.
-    starts: Vec<u32>,
+    slots: Vec<Slot>,
     shift: u32,
 }
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    trailing: u32,
+    /// Below 0 where there is no word.
+    idf: f32,
+}
+
+const FREE: Slot = Slot {
+    trailing: 0,
+    idf: -1.0,
+};
 
 impl Rarity {
     /// From a lexicon. Where words are read without their disguises, so are those
@@ -48,57 +58,61 @@ impl Rarity {
             }
             true => undisguised(lexicon),
         };
-        let bits = (words.len().max(2) as u64).ilog2();
-        let shift = 64 - bits;
-        let mut starts = vec![0; (1 << bits) + 1];
-        for (hash, _) in &words {
-            starts[(hash >> shift) as usize + 1] += 1;
+        let count = (words.len() * 3 / 2 + 2).next_power_of_two();
+        let mut rarity = Self {
+            slots: vec![FREE; count],
+            shift: 64 - count.trailing_zeros(),
+        };
+        for (hash, frequency) in words {
+            let mut at = (hash >> rarity.shift) as usize;
+            while rarity.slots[at].idf >= 0.0 {
+                at = (at + 1) & (count - 1);
+            }
+            rarity.slots[at] = Slot {
+                trailing: hash as u32,
+                idf: normalised_idf(lexicon.documents(), frequency) as f32,
+            };
         }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let idf = |frequency: u32| normalised_idf(lexicon.documents(), frequency) as f32;
-        Self {
-            idf: words.iter().map(|&(_, frequency)| idf(frequency)).collect(),
-            hashes: words.into_iter().map(|(hash, _)| hash).collect(),
-            starts,
-            shift,
-        }
+        rarity
     }
 
     /// The normalised idf of a word.
     #[inline]
     pub fn of(&self, word: u64) -> f32 {
-        let cell = (word >> self.shift) as usize;
-        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let found = self.hashes[start..end]
-            .iter()
-            .position(|&hash| hash == word);
-        found.map_or(1.0, |at| self.idf[start + at])
+        let mut at = (word >> self.shift) as usize;
+        loop {
+            let slot = self.slots[at];
+            if slot.idf < 0.0 {
+                return 1.0;
+            }
+            if slot.trailing == word as u32 {
+                return slot.idf;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
     }
+}
 
-    /// Appends DF, and for k > 1 DF-Avg and DF-Med, of a k-gram's words.
-    #[inline]
-    pub(super) fn extend(
-        &self,
-        words: &[u64],
-        k: usize,
-        scratch: &mut Vec<f32>,
-        out: &mut Vec<f32>,
-    ) {
-        if let ([word], 1) = (words, k) {
-            return knots::spread(self.of(*word), &KNOTS, out);
-        }
-        scratch.clear();
-        scratch.extend(words.iter().map(|&word| self.of(word)));
-        scratch.sort_unstable_by(f32::total_cmp);
-        knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, out);
-        if k > 1 {
-            let n = scratch.len().max(1);
-            out.push(scratch.iter().sum::<f32>() / n as f32);
-            let middle = |at: usize| scratch.get(at).copied().unwrap_or(1.0);
-            out.push((middle((n - 1) / 2) + middle(n / 2)) / 2.0);
-        }
+/// Tells DF, and for k > 1 DF-Avg and DF-Med, of a k-gram of words with these idf.
+#[inline]
+pub(super) fn tell(
+    idf: &[f32],
+    k: usize,
+    scratch: &mut Vec<f32>,
+    mut told: impl FnMut(usize, f32),
+) {
+    if let ([idf], 1) = (idf, k) {
+        return knots::spread(*idf, &KNOTS, told);
+    }
+    scratch.clear();
+    scratch.extend_from_slice(idf);
+    scratch.sort_unstable_by(f32::total_cmp);
+    knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, &mut told);
+    if k > 1 {
+        let n = scratch.len().max(1);
+        let middle = |at: usize| scratch.get(at).copied().unwrap_or(1.0);
+        told(KNOTS.len(), scratch.iter().sum::<f32>() / n as f32);
+        told(KNOTS.len() + 1, (middle((n - 1) / 2) + middle(n / 2)) / 2.0);
     }
 }
 
@@ -153,8 +167,9 @@ mod tests {
         let lexicon = lexicon(&["a b c", "a b", "a", "a"]);
         let rarity = Rarity::new(&lexicon, false);
         let words = ["a", "b", "c"].map(|word| hash::bytes(word.as_bytes()));
-        let (mut scratch, mut out) = (Vec::new(), Vec::new());
-        rarity.extend(&words, 3, &mut scratch, &mut out);
+        let mut out = vec![0.0; width(3)];
+        let idf = words.map(|word| rarity.of(word));
+        tell(&idf, 3, &mut Vec::new(), |at, value| out[at] = value);
         assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
     }
 

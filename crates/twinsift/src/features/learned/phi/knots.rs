@@ -4,21 +4,16 @@
 //! knot is then a curve of straight lines between them. With the number itself as
 //! a feature there would be a single straight line, which cannot prefer the middle.
 
-/// Appends how much `x` belongs to each of the knots, which ascend.
+/// Tells how much `x` belongs to which of the knots, which ascend.
 #[inline]
-pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], out: &mut Vec<f32>) {
-    let from = out.len();
-    out.resize(from + N, 0.0);
-    let above = knots.iter().position(|&knot| knot >= x);
-    match above {
-        Some(0) => out[from] = 1.0,
-        Some(at) => {
-            let share = (x - knots[at - 1]) / (knots[at] - knots[at - 1]);
-            out[from + at - 1] = 1.0 - share;
-            out[from + at] = share;
-        }
-        None => out[from + N - 1] = 1.0,
-    }
+pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], mut told: impl FnMut(usize, f32)) {
+    // Without a branch: where `x` lies cannot be guessed. What is no number is at the end.
+    let reached = knots.iter().filter(|&&knot| knot >= x).count();
+    let above = (N - reached).clamp(1, N - 1);
+    let (from, to) = (knots[above - 1], knots[above]);
+    let share = ((x - from) / (to - from)).min(1.0).max(0.0);
+    told(above - 1, 1.0 - share);
+    told(above, share);
 }
 
 /// Names of a feature at its knots.
@@ -34,8 +29,8 @@ mod tests {
     fn a_number_belongs_to_its_neighbours() {
         let knots = [0.0, 0.5, 1.0];
         let of = |x: f32| {
-            let mut out = Vec::new();
-            spread(x, &knots, &mut out);
+            let mut out = vec![0.0; 3];
+            spread(x, &knots, |at, share| out[at] = share);
             out
         };
         assert_eq!(of(-1.0), [1.0, 0.0, 0.0]);

@@ -10,8 +10,11 @@ pub(super) fn names() -> Vec<String> {
     knots::names("loc", &KNOTS)
 }
 
+/// How many features there are.
+pub(super) const WIDTH: usize = KNOTS.len();
+
 /// `first` of `words` words.
 #[inline]
-pub(super) fn extend(first: usize, words: usize, out: &mut Vec<f32>) {
-    knots::spread(first as f32 / words.max(1) as f32, &KNOTS, out);
+pub(super) fn tell(first: usize, words: usize, told: impl FnMut(usize, f32)) {
+    knots::spread(first as f32 / words.max(1) as f32, &KNOTS, told);
 }

@@ -39,6 +39,7 @@ mod shape;
 
 pub use df::Rarity;
 pub use qf::Queries;
+pub(super) use shape::len as length;
 
 use super::reading::Reading;
 
@@ -63,12 +64,19 @@ pub struct Phi {
     k: usize,
     rarity: Option<Rarity>,
     queries: Option<Queries>,
+    /// `tf` by the number of occurrences.
+    tf: [f32; shape::MOST_COUNTED + 1],
 }
 
 impl Phi {
     /// Features of k-grams of `k` words, with the statistics that they need.
     pub fn new(k: usize, rarity: Option<Rarity>, queries: Option<Queries>) -> Self {
-        Self { k, rarity, queries }
+        Self {
+            k,
+            rarity,
+            queries,
+            tf: std::array::from_fn(shape::tf),
+        }
     }
 
     /// Words to a k-gram.
@@ -76,33 +84,55 @@ impl Phi {
         self.k
     }
 
-    /// Appends the values of all features of a k-gram, in the order of [`names`].
+    /// Replaces `idf` by the normalised idf of each word, or by nothing if they are not
+    /// known. They are looked up together, so that the processor need not wait for each.
+    pub fn look_up(&self, words: &[u64], idf: &mut Vec<f32>) {
+        idf.clear();
+        if let Some(rarity) = &self.rarity {
+            idf.extend(words.iter().map(|&word| rarity.of(word)));
+        }
+    }
+
+    /// Tells the features of a k-gram that are not 0, by their place among [`names`];
+    /// `idf` is what [`look_up`](Self::look_up) gave for the document's words.
     #[inline]
-    pub fn extend(
+    pub fn tell(
         &self,
         gram: &Gram,
         reading: &Reading,
+        idf: &[f32],
         scratch: &mut Vec<f32>,
-        out: &mut Vec<f32>,
+        mut told: impl FnMut(usize, f32),
     ) {
         let first = gram.first as usize;
         let last = (first + self.k).min(reading.words.len());
         let words = &reading.words[first..last];
-        out.push(1.0);
-        out.push(shape::tf(gram.count));
-        match &self.rarity {
-            Some(rarity) => rarity.extend(words, self.k, scratch, out),
-            None => out.resize(out.len() + df::width(self.k), 0.0),
+        told(0, 1.0);
+        told(1, self.tf[(gram.count as usize).min(shape::MOST_COUNTED)]);
+        let mut from = 2;
+        if let Some(idf) = idf.get(first..last) {
+            df::tell(idf, self.k, scratch, |at, value| told(from + at, value));
         }
+        from += df::width(self.k);
         if let Some(queries) = &self.queries {
-            out.push(queries.of(gram.value));
+            told(from, queries.of(gram.value));
+            from += 1;
         }
-        loc::extend(first, reading.words.len(), out);
-        out.push(shape::len(reading.words.len()));
-        out.push(shape::flag(gram.capital));
-        out.push(fields::all_in(words, &reading.title));
-        out.push(fields::all_in(words, &reading.url));
-        out.push(shape::flag(gram.linked));
+        loc::tell(first, reading.words.len(), |at, value| {
+            told(from + at, value)
+        });
+        from += loc::WIDTH;
+        told(from, reading.length);
+        let title = fields::all_in(words, &reading.title);
+        let url = fields::all_in(words, &reading.url);
+        for (at, is_so) in [gram.capital, title, url, gram.linked]
+            .into_iter()
+            .enumerate()
+        {
+            if is_so {
+                told(from + 1 + at, 1.0);
+            }
+        }
     }
 }
 

@@ -14,15 +14,18 @@
 //! Small collections, and thresholds so low that bands would cost more, are compared pair
 //! by pair.
 
+mod bands;
+mod group;
+
 use super::edges::{Edge, EdgeSink};
-use super::hamming::differing;
 use super::lsh::{Check, Whereabouts, compare};
 use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
-use crate::hash::Stream;
 use crate::parallel;
 use crate::sketch::Rows;
+use bands::{Buffers, Plan};
+use group::{Group, PASSES, Sieve};
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
@@ -82,7 +85,7 @@ pub(crate) fn within(
         .collect();
     let most = farthest(bits, threshold, vectors.is_some());
     let outlet = Outlet::new(job, threshold, vectors, bits, sink)?;
-    let plan = Plan::cheapest(bits, most, docs.len());
+    let plan = Plan::cheapest(bits, most, docs.len(), RECALL / PASSES);
     let compared = match &plan {
         None => all_pairs(job, rows, &docs, most, &outlet),
         Some(plan) => banded(job, rows, &docs, most, plan, &outlet),
@@ -101,25 +104,37 @@ fn all_pairs(
     most: u32,
     outlet: &Outlet<'_>,
 ) -> Result<u64> {
+    let sieve = Sieve::exact(rows.width(), most);
+    let mut group = Group::default();
+    group.gather(rows, docs);
     parallel::share_out(
         docs.len(),
         CHUNK,
-        || (0, Vec::new()),
-        |(compared, found), range| {
+        || (0, Vec::new(), Vec::new()),
+        |(compared, apart, found), range| {
             for at in range {
-                let (a, row) = (docs[at], rows.row(docs[at]));
-                for &b in &docs[at + 1..] {
-                    let apart = differing(row, rows.row(b));
-                    if apart <= most && job.may_pair(a, b) {
-                        found.push((a, b, apart));
+                let a = docs[at];
+                group.near(at, sieve, apart, |other, apart| {
+                    if job.may_pair(a, docs[other]) {
+                        found.push((a, docs[other], apart));
                     }
-                }
+                });
                 *compared += (docs.len() - at - 1) as u64;
             }
             outlet.take(found)
         },
-        |(compared, _)| compared,
+        |(compared, _, _)| compared,
     )
+}
+
+/// What a thread needs to look through a band.
+#[derive(Default)]
+struct Looking {
+    compared: u64,
+    buffers: Buffers,
+    group: Group,
+    apart: Vec<u32>,
+    found: Vec<(u32, u32, u32)>,
 }
 
 fn banded(
@@ -130,124 +145,47 @@ fn banded(
     plan: &Plan,
     outlet: &Outlet<'_>,
 ) -> Result<u64> {
+    let sieve = Sieve::quick(rows.width(), most);
+    let look = |looking: &mut Looking, number: usize| {
+        let Looking {
+            compared,
+            buffers,
+            group,
+            apart,
+            found,
+        } = looking;
+        // A pair is taken at the first band that brings it together.
+        let met_before = |a: u32, b: u32| {
+            let (a, b) = (rows.row(a), rows.row(b));
+            let mut earlier = plan.bands[..number].iter();
+            earlier.any(|band| band.key(a) == band.key(b))
+        };
+        plan.bands[number].groups(rows, docs, buffers, |docs| {
+            group.gather(rows, docs);
+            for (at, &a) in docs.iter().enumerate() {
+                group.near(at, sieve, apart, |other, apart| {
+                    let b = docs[other];
+                    if job.may_pair(a, b) && !met_before(a, b) {
+                        found.push((a, b, apart));
+                    }
+                });
+                *compared += (docs.len() - at - 1) as u64;
+            }
+            outlet.take_if_many(found)
+        })
+    };
     parallel::share_out(
         plan.bands.len(),
         1,
-        || (0, Vec::new(), Vec::new()),
-        |(compared, keyed, found), range| {
+        Looking::default,
+        |looking, range| {
             for number in range {
-                let band = &plan.bands[number];
-                keyed.clear();
-                keyed.extend(
-                    docs.iter()
-                        .map(|&doc| band.key(rows.row(doc)) << 32 | u64::from(doc)),
-                );
-                keyed.sort_unstable();
-                for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {
-                    for (at, &a) in group.iter().enumerate() {
-                        let (a, row) = (a as u32, rows.row(a as u32));
-                        *compared += (group.len() - at - 1) as u64;
-                        for &b in &group[at + 1..] {
-                            let (b, other) = (b as u32, rows.row(b as u32));
-                            let apart = differing(row, other);
-                            if apart > most || !job.may_pair(a, b) {
-                                continue;
-                            }
-                            let earlier = &plan.bands[..number];
-                            if earlier.iter().all(|band| band.key(row) != band.key(other)) {
-                                found.push((a, b, apart));
-                            }
-                        }
-                    }
-                    outlet.take_if_many(found)?;
-                }
+                look(looking, number)?;
             }
-            outlet.take(found)
+            outlet.take(&mut looking.found)
         },
-        |(compared, _, _)| compared,
+        |looking| looking.compared,
     )
-}
-
-/// A few bits of a signature, as runs of neighbouring ones.
-#[derive(Clone, Debug)]
-struct Band {
-    /// (word, first bit, bits)
-    runs: Vec<(u32, u32, u32)>,
-}
-
-/// Runs that a band is made of.
-const RUNS: u32 = 3;
-
-impl Band {
-    /// `size` bits of `words` words, drawn at random, none twice.
-    fn draw(words: usize, size: u32, stream: &mut Stream) -> Self {
-        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-        for run in 0..RUNS {
-            let bits = size * (run + 1) / RUNS - size * run / RUNS;
-            loop {
-                let word = stream.below(words) as u32;
-                let first = stream.below((64 - bits + 1) as usize) as u32;
-                let apart =
-                    |&(w, f, b): &(u32, u32, u32)| w != word || f + b <= first || first + bits <= f;
-                if runs.iter().all(apart) {
-                    runs.push((word, first, bits));
-                    break;
-                }
-            }
-        }
-        Self { runs }
-    }
-
-    #[inline]
-    fn key(&self, row: &[u64]) -> u64 {
-        self.runs.iter().fold(0, |key, &(word, first, bits)| {
-            key << bits | row[word as usize] >> first & ((1 << bits) - 1)
-        })
-    }
-}
-
-/// Which bands bring signatures together.
-struct Plan {
-    bands: Vec<Band>,
-}
-
-/// What a look at one document for a band costs, in comparisons of two signatures that
-/// stand together: its key, and its part of the sorting.
-const KEYING: f64 = 8.0;
-
-/// What a comparison costs where signatures stand anywhere.
-const MEETING: f64 = 4.0;
-
-/// Bands beyond these would be in the way of each other: they share too many bits.
-const MOST_BANDS: f64 = 20_000.0;
-
-impl Plan {
-    /// The cheapest plan, or `None` if all pairs are cheaper.
-    fn cheapest(bits: u32, most: u32, documents: usize) -> Option<Self> {
-        let n = documents as f64;
-        let pairs = n * (n - 1.0) / 2.0;
-        let bands_for = |size: u32| {
-            // The chance that none of the bits drawn is one of the differing ones.
-            let meets: f64 = (0..size)
-                .map(|drawn| 1.0 - f64::from(most) / f64::from(bits - drawn))
-                .map(|chance| chance.max(0.0))
-                .product();
-            ((1.0 - RECALL).ln() / (-meets).ln_1p()).ceil().max(1.0)
-        };
-        let cost = |size: u32| {
-            let strangers = pairs / f64::from(size).exp2() * MEETING;
-            bands_for(size) * (n * KEYING + strangers)
-        };
-        let size = (4..=30.min(bits / 2))
-            .filter(|&size| bands_for(size) <= MOST_BANDS)
-            .min_by(|&x, &y| cost(x).total_cmp(&cost(y)))
-            .filter(|&size| cost(size) < pairs)?;
-        let mut stream = Stream::new(u64::from(bits));
-        let draw = |_| Band::draw(bits as usize / 64, size, &mut stream);
-        Some(Self {
-            bands: (0..bands_for(size) as u32).map(draw).collect(),
-        })
-    }
 }
 
 /// Pairs that are handed on at a time.
@@ -352,24 +290,5 @@ mod tests {
         assert!((recall(0.5, 384, 0.5, false) - 0.5).abs() < 0.05);
         assert_eq!(farthest(64, 1.0, true), 0);
         assert!(recall(0.9, 4096, 0.5, false) > 0.999);
-    }
-
-    #[test]
-    fn bands_have_bits_of_their_own_and_as_many_as_asked() {
-        let mut stream = Stream::new(1);
-        for size in [4, 13, 24, 30] {
-            for words in [1, 2, 6] {
-                let band = Band::draw(words, size, &mut stream);
-                let bits = band.runs.iter().map(|run| run.2).sum::<u32>();
-                assert_eq!(bits, size);
-                assert_eq!(band.key(&[u64::MAX; 6]), (1 << size) - 1);
-            }
-        }
-    }
-
-    #[test]
-    fn small_collections_are_compared_pair_by_pair() {
-        assert!(Plan::cheapest(384, 60, 100).is_none());
-        assert!(Plan::cheapest(384, 60, 1_000_000).is_some());
     }
 }
