@@ -19,6 +19,7 @@ Commands:
   test                    Check and test everything, as CI does
   bench CORPUS.jsonl      Compare speed, memory and answers with other tools
   bench growth RAW.jsonl  Measure how time and memory grow with the collection
+  bench render            Measure how many pages a second are rendered
 
 Each command explains itself with --help.
 ";

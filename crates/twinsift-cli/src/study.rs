@@ -6,7 +6,7 @@
 
 use crate::progress;
 use std::fmt::Write;
-use twinsift::classify::ladder;
+use twinsift::classify::ladder::{self, Rung};
 use twinsift::classify::{CrossValidation, Examples, Learner, cross_validate};
 use twinsift::eval::Scores;
 use twinsift::signals::Signal;
@@ -57,7 +57,11 @@ impl Study<'_> {
         let mut out = String::new();
         self.alone(&mut out);
         self.sets(&mut out);
-        self.ladder(&mut out);
+        let views = self.groups.map(Groups::views);
+        let climb = |learner| ladder::climb(learner, self.examples, views.as_deref(), &self.how);
+        let ladders = [Learner::Tree, Learner::Rules].map(climb);
+        curves(&ladders, &mut out);
+        rungs(&ladders, &mut out);
         spinner.finish_and_clear();
         out
     }
@@ -137,25 +141,44 @@ impl Study<'_> {
         }
         out.push('\n');
     }
+}
 
-    /// The paper's Fig. 3.
-    fn ladder(&self, out: &mut String) {
-        let _ = writeln!(
-            out,
-            "## Signals added by rising cost\n\n| added | F (tree) | quartiles | F (rules) | quartiles |\n|---|---:|---:|---:|---:|"
-        );
-        let views = self.groups.map(Groups::views);
-        let climb = |learner| ladder::climb(learner, self.examples, views.as_deref(), &self.how);
-        for (tree, rules) in climb(Learner::Tree).iter().zip(climb(Learner::Rules)) {
-            let names: Vec<String> = tree.added.iter().map(|signal| signal.name()).collect();
-            let f =
-                |rung: &ladder::Rung, share: f64| 100.0 * rung.validation.quantile(share).scores.f1;
-            let cells = [tree, &rules].map(|rung| {
-                let (low, high) = (f(rung, 0.25), f(rung, 0.75));
-                format!("{:.1} | {low:.1} to {high:.1}", f(rung, 0.5))
-            });
-            let _ = writeln!(out, "| {} | {} |", names.join(", "), cells.join(" | "));
-        }
-        out.push('\n');
+/// The paper's Fig. 2: the best precision at each recall, with all signals.
+fn curves(ladders: &[Vec<Rung>; 2], out: &mut String) {
+    let [Some(tree), Some(rules)] = ladders.each_ref().map(|ladder| ladder.last()) else {
+        return;
+    };
+    let _ = writeln!(
+        out,
+        "## Precision and recall, all signals\n\n| recall | precision (tree) | precision (rules) |\n|---:|---:|---:|"
+    );
+    for percent in (10..=100).step_by(10) {
+        let cells = [tree, rules].map(|rung| {
+            let curve = &rung.validation.median().curve;
+            let scores = curve.points().iter().map(|&point| curve.scores(point));
+            let reached = scores.filter(|scores| 100.0 * scores.recall >= f64::from(percent));
+            let best = reached.map(|scores| scores.precision).reduce(f64::max);
+            best.map_or("–".to_owned(), |best| format!("{:.1}", 100.0 * best))
+        });
+        let _ = writeln!(out, "| {percent} | {} |", cells.join(" | "));
     }
+    out.push('\n');
+}
+
+/// The paper's Fig. 3.
+fn rungs([tree, rules]: &[Vec<Rung>; 2], out: &mut String) {
+    let _ = writeln!(
+        out,
+        "## Signals added by rising cost\n\n| added | F (tree) | quartiles | F (rules) | quartiles |\n|---|---:|---:|---:|---:|"
+    );
+    for (tree, rules) in tree.iter().zip(rules) {
+        let names: Vec<String> = tree.added.iter().map(|signal| signal.name()).collect();
+        let f = |rung: &Rung, share: f64| 100.0 * rung.validation.quantile(share).scores.f1;
+        let cells = [tree, rules].map(|rung| {
+            let (low, high) = (f(rung, 0.25), f(rung, 0.75));
+            format!("{:.1} | {low:.1} to {high:.1}", f(rung, 0.5))
+        });
+        let _ = writeln!(out, "| {} | {} |", names.join(", "), cells.join(" | "));
+    }
+    out.push('\n');
 }

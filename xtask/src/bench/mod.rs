@@ -12,6 +12,7 @@ mod growth;
 mod machine;
 pub mod measure;
 mod record;
+mod render;
 mod rivals;
 mod tools;
 mod vary;
@@ -31,6 +32,7 @@ use self::tools::Tool;
 const HELP: &str = "\
 Usage: cargo xtask bench [OPTIONS] CORPUS.jsonl
        cargo xtask bench growth [OPTIONS] RAW.jsonl
+       cargo xtask bench render [OPTIONS]
 
 Builds a release, runs every tool on the corpus (fields id and text), prints a
 table and stores the raw run under benchsuite/runs/.
@@ -63,7 +65,12 @@ struct Settings {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: lexopt::Parser) -> Result<()> {
+pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
+    let first = arguments.raw_args()?.peek().map(ToOwned::to_owned);
+    if first.is_some_and(|word| word == "render") {
+        arguments.raw_args()?.next();
+        return render::run(arguments);
+    }
     let Some(settings) = parse(arguments)? else {
         print!("{HELP}");
         return Ok(());

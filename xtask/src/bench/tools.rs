@@ -161,6 +161,11 @@ impl Place {
             python,
         })
     }
+
+    /// Our program.
+    pub fn twinsift(&self) -> PathBuf {
+        self.release.join("twinsift")
+    }
 }
 
 /// What all tools are to do.
@@ -182,7 +187,7 @@ impl Job<'_> {
             return Ok(());
         }
         step("count the words of the corpus", || {
-            let mut command = Command::new(self.place.release.join("twinsift"));
+            let mut command = Command::new(self.place.twinsift());
             command.arg("lexicon").arg(self.corpus);
             run(command.arg("--quiet").arg("-o").arg(self.lexicon()))
         })
@@ -232,7 +237,7 @@ impl Job<'_> {
                 words.extend([corpus, "--threads".into(), threads.into()]);
             }
             Tool::Twinsift(_, options) => {
-                words.push(self.place.release.join("twinsift").into());
+                words.push(self.place.twinsift().into());
                 words.extend(["pairs".into(), corpus]);
                 words.extend(options.iter().map(|option| {
                     let option = option.replace("{threshold}", &threshold);

@@ -193,7 +193,8 @@ pub struct SpotsArgs {
 Examples:
   twinsift demo
   twinsift demo --documents 100000 --out corpus.jsonl
-  twinsift demo --search evaluation/")]
+  twinsift demo --search evaluation/
+  twinsift demo --search evaluation/ --serve")]
 pub struct DemoArgs {
     /// How many pages to make
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -211,6 +212,12 @@ pub struct DemoArgs {
     /// How many queries it has
     #[arg(long, value_name = "N", default_value_t = 50, requires = "search")]
     pub queries: usize,
+    /// Serve its pages on this machine, for twinsift render, until interrupted
+    #[arg(long, requires = "search")]
+    pub serve: bool,
+    /// The port to serve at; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8000, requires = "serve")]
+    pub port: u16,
     #[command(flatten)]
     pub method: MethodArgs,
     #[command(flatten)]

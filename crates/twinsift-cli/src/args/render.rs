@@ -7,8 +7,9 @@ use std::time::Duration;
 
 /// Show pages in a real browser and write down what a person would see.
 ///
-/// Pages are addresses, files with one address in each line, HTML files and
-/// folders of them, and pages stored as JSONL, CSV, Parquet or WARC. Only the
+/// Pages are addresses, files with one address in each line (perhaps an id and a
+/// tab before it), HTML files and folders of them, and pages stored as JSONL, CSV,
+/// Parquet or WARC. Only the
 /// hosts of the addresses themselves are contacted, and those of --allow-host.
 /// A run that was interrupted goes on where it stopped if it is started again.
 #[derive(Debug, Args)]

@@ -125,8 +125,8 @@ pub struct TrainSignalsArgs {
     /// Runs of cross-validation, each with a seed of its own; 0 for none
     #[arg(long, value_name = "N", default_value_t = 9)]
     pub runs: u16,
-    /// A field of the documents, such as the site: pages with one value are never both
-    /// learned from and judged on
+    /// A field of the documents, such as the site, or query, the column of the pairs:
+    /// pages with one value are never both learned from and judged on
     #[arg(long, value_name = "FIELD")]
     pub group: Option<String>,
     /// How much a duplicate counts beside another pair, or balanced

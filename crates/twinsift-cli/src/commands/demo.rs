@@ -6,6 +6,7 @@ use crate::args::run::Run;
 use crate::args::{DemoArgs, RunArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::{search, side_by_side};
+use crate::exit::bad_input;
 use crate::read::{self, Found};
 use crate::say::say;
 use crate::{progress, summary};
@@ -53,26 +54,55 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a search evaluation, and says what to do with it.
+/// Writes a search evaluation, says what to do with it, and serves its pages if asked to.
 fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
     let bar = progress::working("making pages", args.common.quiet);
-    let evaluation = search::evaluation(args.common.seed.unwrap_or(0), args.queries);
+    let site = args.serve.then(|| open_site(args.port)).transpose()?;
+    let mut evaluation = search::evaluation(args.common.seed.unwrap_or(0), args.queries);
+    if let Some(site) = &site {
+        site.settle(&mut evaluation);
+    }
     search::write(&evaluation, folder)?;
     bar.finish_and_clear();
+    let name = folder.display();
     if !args.common.quiet {
         let pages = evaluation.topics.iter().map(|topic| topic.pages.len());
-        let name = folder.display();
         say!(
             "  written  {} with {} and {} to {name}",
             summary::counted(evaluation.topics.len() as u64, "query"),
             summary::counted(pages.sum::<usize>() as u64, "page"),
             summary::counted(evaluation.runs.len() as u64, "run"),
         );
-        say!(
-            "\nNext: twinsift train signals {name}/pages.jsonl --pairs {name}/pairs.csv --queries {name}/queries.tsv -o model.json\n      twinsift judge --run {name}/*.run --docs {name}/pages.jsonl --qrels {name}/qrels.txt --model model.json"
+        let pages = match &site {
+            Some(_) => "rendered.jsonl",
+            None => "pages.jsonl",
+        };
+        let train = format!(
+            "twinsift train signals {name}/{pages} --pairs {name}/pairs.csv --queries {name}/queries.tsv --group query -o model.json\n      twinsift judge --run {name}/*.run --docs {name}/{pages} --queries {name}/queries.tsv --qrels {name}/qrels.txt --model model.json"
         );
+        match &site {
+            Some(_) => say!(
+                "\nNext: twinsift render {name}/addresses.txt -o {name}/{pages}\n      {train}"
+            ),
+            None => say!("\nNext: {train}"),
+        }
+    }
+    if let Some(site) = site {
+        say!(
+            "  serving  at port {} of this machine until interrupted",
+            site.port()
+        );
+        site.serve(&evaluation);
     }
     Ok(())
+}
+
+fn open_site(port: u16) -> anyhow::Result<search::Site> {
+    search::Site::open(port).map_err(|error| {
+        bad_input(format!(
+            "cannot serve at port {port}: {error}; choose another with --port"
+        ))
+    })
 }
 
 fn shown(path: &Path) -> String {

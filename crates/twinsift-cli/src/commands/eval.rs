@@ -118,7 +118,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
-    decide::refuse_classifier(&run, "twinsift eval")?;
+    decide::refuse_classifier(
+        &run,
+        "twinsift eval",
+        "twinsift train signals says how good a classifier is on pairs it has not seen, and twinsift signals --model scores labelled pairs",
+    )?;
     let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,

@@ -46,7 +46,11 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     if let Some(name) = format {
         run.read.format = Format::of_extension(&name);
     }
-    decide::refuse_classifier(&run, "twinsift filter")?;
+    decide::refuse_classifier(
+        &run,
+        "twinsift filter",
+        "use twinsift pairs NEW --against OLD",
+    )?;
     let is_own =
         matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
     if is_own {

@@ -17,7 +17,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
         against: Vec::new(),
     };
     let run = Run::with_method(sources, args.run, Method::IMatch)?;
-    decide::refuse_classifier(&run, "twinsift signatures")?;
+    decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
     }

@@ -5,8 +5,8 @@ use crate::exit::bad_input;
 use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use twinsift::Id;
 use twinsift::signals::{Background, Page, Prepared, Signal, Signals};
+use twinsift::{Id, Twin};
 use twinsift_io::{Body, Content, signal_page};
 
 /// Pages with their names.
@@ -48,10 +48,12 @@ impl Collection {
                 .collect()
         };
         let extra = documents.iter().map(values).collect();
-        let pages: Vec<Page<'static>> = documents
+        let twins: Vec<Option<Twin>> = documents.iter().map(|document| document.twin).collect();
+        let mut pages: Vec<Page<'static>> = documents
             .into_par_iter()
             .map(|document| signal_page(document, main))
             .collect();
+        repeat(&mut pages, &twins);
         spinner.finish_and_clear();
         Ok(Self {
             by_id: (ids.iter().map(|id| id.text.to_string()))
@@ -66,6 +68,13 @@ impl Collection {
     /// The number of the page with some id.
     pub fn find(&self, id: &str) -> Option<u32> {
         self.by_id.get(id).copied()
+    }
+
+    /// Whether there is any body of a page.
+    pub fn has_body(&self, page: u32) -> bool {
+        let page = &self.pages[page as usize];
+        let mut bodies = page.fetched.iter().chain(&page.rendered);
+        bodies.any(|body| !body.source.trim().is_empty())
     }
 
     /// How many pages have a fetched body, and how many a rendered one.
@@ -95,5 +104,28 @@ impl Collection {
             .collect();
         spinner.finish_and_clear();
         Compared { signals, pages }
+    }
+}
+
+/// Gives pages that repeat others the bodies of these, under their own addresses.
+fn repeat(pages: &mut [Page<'static>], twins: &[Option<Twin>]) {
+    let mut originals: HashMap<u64, usize> = HashMap::new();
+    for (at, twin) in twins.iter().enumerate() {
+        if let Some(Twin::Holds(twin)) = twin {
+            originals.entry(*twin).or_insert(at);
+        }
+    }
+    for (at, twin) in twins.iter().enumerate() {
+        let Some(Twin::Repeats(twin)) = twin else {
+            continue;
+        };
+        let Some(original) = originals.get(twin).map(|&original| pages[original].clone()) else {
+            continue;
+        };
+        let own = pages[at].fetched.take().and_then(|body| body.url);
+        pages[at] = original;
+        if let Some(body) = &mut pages[at].fetched {
+            body.url = own.or(body.url.take());
+        }
     }
 }

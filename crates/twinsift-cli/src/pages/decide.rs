@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use twinsift::classify::candidates;
 use twinsift::signals::{Prepared, Signals};
-use twinsift::{Item, Matches, Place};
+use twinsift::{Item, Matches, Place, Twin};
 use twinsift_io::{Body, Content, Inputs, signal_page};
 
 /// The candidates of `found` that the run's classifier takes for near duplicates; all of
@@ -53,10 +53,10 @@ pub fn refuse_streams(run: &Run) -> anyhow::Result<()> {
 }
 
 /// Refuses a classifier where nothing is decided by one.
-pub fn refuse_classifier(run: &Run, command: &str) -> anyhow::Result<()> {
+pub fn refuse_classifier(run: &Run, command: &str, instead: &str) -> anyhow::Result<()> {
     match run.recipe.classifier {
         Some(_) => Err(bad_input(format!(
-            "{command} cannot use --method signals: it belongs to pairs, clusters, dedup and compare"
+            "{command} cannot use --method signals, which looks at both pages of a pair: {instead}"
         ))),
         None => Ok(()),
     }
@@ -83,6 +83,9 @@ fn pages(
     }
     let mut pages = vec![Prepared::default()];
     let mut numbers = HashMap::new();
+    // Documents that repeat others have no body of their own: theirs is the other's.
+    let mut originals: HashMap<u64, u32> = HashMap::new();
+    let mut repeats: Vec<(u32, u64)> = Vec::new();
     let mut offset = 0;
     for paths in [&run.inputs, &run.against] {
         let mut options = run.read.clone();
@@ -95,9 +98,15 @@ fn pages(
                 if let Item::Document(document) = item {
                     let mut place = document.place;
                     place.source += offset;
-                    if let Some(&doc) = wanted.get(&place) {
-                        some.push((doc, document.into_owned()));
+                    let Some(&doc) = wanted.get(&place) else {
+                        return;
+                    };
+                    match document.twin {
+                        Some(Twin::Repeats(twin)) => return repeats.push((doc, twin)),
+                        Some(Twin::Holds(twin)) => drop(originals.entry(twin).or_insert(doc)),
+                        None => {}
                     }
+                    some.push((doc, document.into_owned()));
                 }
             });
             let prepared: Vec<(u32, Prepared)> = some
@@ -113,6 +122,11 @@ fn pages(
             }
         }
         offset = inputs.sources().len() as u32;
+    }
+    for (doc, twin) in repeats {
+        if let Some(&number) = originals.get(&twin).and_then(|doc| numbers.get(doc)) {
+            numbers.insert(doc, number);
+        }
     }
     Ok((pages, numbers))
 }

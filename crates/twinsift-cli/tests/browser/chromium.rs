@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use twinsift_web::browser::{Browser, BrowserOptions, Tab};
+use twinsift_web::browser::{Browser, BrowserOptions, Context, Tab};
 
 /// Chromium answers in well under a second, on a busy machine in a few; after
 /// this it has hung.
@@ -18,6 +18,7 @@ pub struct Chromium {
     page: RefCell<Tab>,
     /// An empty page that may do what others forbid.
     elsewhere: RefCell<Tab>,
+    _contexts: [Context; 2],
     _browser: Browser,
 }
 
@@ -31,9 +32,13 @@ impl Chromium {
         let browser = browser.unwrap_or_else(|error| {
             panic!("this test needs Chromium, which `cargo xtask test` installs: {error}")
         });
+        // Two, so that both are in front.
+        let page = browser.open_context().unwrap();
+        let elsewhere = browser.open_context().unwrap();
         let chromium = Self {
-            page: RefCell::new(browser.open_tab().unwrap()),
-            elsewhere: RefCell::new(browser.open_tab().unwrap()),
+            page: RefCell::new(page.open_tab().unwrap()),
+            elsewhere: RefCell::new(elsewhere.open_tab().unwrap()),
+            _contexts: [page, elsewhere],
             _browser: browser,
         };
         chromium.call("Page.enable", json!({}));

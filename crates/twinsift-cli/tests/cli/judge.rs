@@ -81,6 +81,32 @@ fn what_cannot_be_judged_is_told() {
     assert!(lost.contains("one of the inputs"), "{lost}");
 }
 
+/// Two pages that could not be fetched are not the same page.
+#[test]
+fn pages_without_a_body_are_told_and_nobodys_duplicates() {
+    let folder = results();
+    let rows =
+        ["a", "b"].map(|id| format!("{{\"id\":\"{id}\",\"html\":null,\"rendered\":null}}\n"));
+    folder.add(
+        "docs.jsonl",
+        folder.text("docs.jsonl") + &rows.concat() + "{\"id\":\"c\",\"html\":\" \"}\n",
+    );
+    folder.add(
+        "north.run",
+        "1 Q0 a 1 9 n\n1 Q0 b 2 8 n\n1 Q0 c 3 7 n\n1 Q0 cup 4 6 n\n",
+    );
+    let ran = folder
+        .run("judge --run north.run --docs docs.jsonl -o classes.csv")
+        .ok();
+    for (line, id) in [(1, "a"), (2, "b"), (3, "c")] {
+        let note = format!(
+            "note: north.run:{line}: the document \"{id}\" has no body; it keeps its rank and is nobody's duplicate"
+        );
+        assert!(ran.err.contains(&note), "{ran:?}");
+    }
+    assert_eq!(folder.text("classes.csv").matches(",1,").count(), 4);
+}
+
 /// The whole way on a small evaluation: labels, a model, and engines judged by it.
 #[test]
 fn engines_are_judged_with_a_model() {

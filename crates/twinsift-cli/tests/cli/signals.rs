@@ -178,3 +178,49 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     golden("signals_refused", &text);
     assert!(!folder.list().contains(&"m.json".to_owned()));
 }
+
+/// A revisit in an archive has no body of its own, and the signals of what it repeats.
+#[test]
+fn a_revisit_is_judged_by_what_it_repeats() {
+    let folder = Folder::new();
+    let texts = ["One text about a bridge.", "Something else, on storms."];
+    let (mut docs, mut labels) = (String::new(), "a,b,label\n".to_owned());
+    for at in 0..8 {
+        docs += &format!("{{\"id\":\"{at}\",\"text\":\"{}\"}}\n", texts[at % 2]);
+        let others = (0..at).map(|other| format!("{other},{at},{}\n", (at + other + 1) % 2));
+        labels.extend(others);
+    }
+    folder.add("docs.jsonl", docs);
+    folder.add("labels.csv", labels);
+    folder
+        .run("train signals docs.jsonl --pairs labels.csv --signals mcd --runs 0 -o m.json")
+        .ok();
+    let record = |kind: &str, date: &str, html: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: {date}\r\nWARC-Payload-Digest: sha1:ONE\r\nContent-Type: application/http\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let html = "<title>Bridge</title><p>The new bridge over the river is open to traffic from Monday, the council said after a long debate.</p>";
+    folder.add(
+        "old.warc",
+        record("response", "2020-01-01T00:00:00Z", html)
+            + &record("revisit", "2020-01-02T00:00:00Z", ""),
+    );
+    let found = folder
+        .run("pairs old.warc --method signals --model m.json")
+        .ok();
+    assert_eq!(found.text().lines().count(), 1, "{found:?}");
+    folder.add(
+        "pairs.csv",
+        "a,b\nhttp://a.example/,http://a.example/@2020-01-02T00:00:00Z:2\n",
+    );
+    let told = folder
+        .run("signals old.warc --pairs pairs.csv --signals same_title,mcd")
+        .ok();
+    assert!(
+        told.text().contains("\"same_title\":1.0,\"mcd\":0.0"),
+        "{told:?}"
+    );
+}

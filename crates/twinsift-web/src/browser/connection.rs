@@ -81,8 +81,11 @@ impl Connection {
             return;
         }
         let other = message["params"]["sessionId"].as_str().unwrap_or_default();
-        if message["method"] == "Target.detachedFromTarget" {
-            routes.sessions.remove(other);
+        if message["method"] == "Target.detachedFromTarget"
+            && let Some(listener) = routes.sessions.remove(other)
+        {
+            let _ = listener.send(message);
+            return;
         }
         let session = message["sessionId"].as_str().unwrap_or_default();
         let Some(listener) = routes.sessions.get(session).cloned() else {

@@ -12,6 +12,7 @@
 //! for it removes the profile.
 
 mod connection;
+mod context;
 mod program;
 mod tab;
 
@@ -25,6 +26,7 @@ use tempfile::TempDir;
 
 use crate::error::WebError;
 use connection::Connection;
+pub use context::Context;
 pub use program::find;
 pub use tab::{Message, Tab};
 
@@ -42,6 +44,8 @@ pub struct BrowserOptions {
     /// Start it without its sandbox. As root that is so in any case, because
     /// Chromium does not start otherwise.
     pub no_sandbox: bool,
+    /// Features of the browser that are switched off.
+    pub without: Vec<String>,
     /// Further flags.
     pub flags: Vec<String>,
 }
@@ -103,13 +107,13 @@ impl Browser {
         self.sandboxed
     }
 
-    /// Opens an empty page that shares nothing with any other page.
+    /// Makes a place for pages that shares nothing with any other.
     ///
     /// # Errors
     ///
     /// If the browser does not answer.
-    pub fn open_tab(&self) -> Result<Tab, WebError> {
-        Tab::open(&self.connection, Instant::now() + PATIENCE)
+    pub fn open_context(&self) -> Result<Context, WebError> {
+        Context::open(&self.connection)
     }
 
     /// Ends the browser: by asking, then by force.

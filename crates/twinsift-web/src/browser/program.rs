@@ -50,6 +50,9 @@ const FLAGS: [&str; 18] = [
     "--use-mock-keychain",
 ];
 
+/// A process that is kept ready for whatever comes next: more work than it saves.
+const SPARE: &str = "SpareRendererForSitePerProcess";
+
 /// Where programs look for settings and leave things.
 const HOMES: [&str; 5] = [
     "HOME",
@@ -108,6 +111,8 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
     // The owner of a folder that we have just made is who we are.
     let is_root = profile.path().metadata().map_err(failed)?.uid() == 0;
     let sandboxed = !(options.no_sandbox || is_root);
+    let mut without = options.without.clone();
+    without.push(SPARE.to_owned());
     let mut command = Command::new("sh");
     command
         .args(["-c", SCRIPT, "sh"])
@@ -115,6 +120,7 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
         .arg(program)
         .args(FLAGS)
         .args((!sandboxed).then_some("--no-sandbox"))
+        .arg(format!("--disable-features={}", without.join(",")))
         .args(&options.flags)
         .arg(format!("--user-data-dir={}", profile.path().display()))
         // All that it keeps goes with the profile, and nothing of the user's is

@@ -1,51 +1,31 @@
-//! One page of a browser, with a context to itself: no cookie, cached answer or
-//! stored datum is shared with another tab, so that what a page shows does not
-//! depend on what was shown before.
+//! One page of a browser.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::connection::{Connection, Talk};
+use super::connection::Talk;
 use crate::error::WebError;
 
 /// Something that the browser tells: an event with a `method`, or the answer
 /// with the `id` that [`Tab::ask`] gave.
 pub type Message = Value;
 
-/// A page, and the conversation about it.
+/// A page, and the conversation about it. It is closed with this.
 pub struct Tab {
     talk: Talk,
-    context: String,
     target: String,
     session: String,
 }
 
 impl Tab {
-    pub(super) fn open(connection: &Arc<Connection>, deadline: Instant) -> Result<Self, WebError> {
-        let mut talk = connection.talk();
-        let mut made = |method, parameters, field: &str| -> Result<String, WebError> {
-            let answer = talk.call("", method, parameters, deadline)?;
-            let name = answer[field].as_str().ok_or(WebError::Refused {
-                method,
-                reason: format!("there is no {field} in the answer"),
-            })?;
-            Ok(name.to_owned())
-        };
-        let alone = json!({"disposeOnDetach": true});
-        let context = made("Target.createBrowserContext", alone, "browserContextId")?;
-        let page = json!({"url": "about:blank", "browserContextId": context});
-        let target = made("Target.createTarget", page, "targetId")?;
-        let flat = json!({"targetId": target, "flatten": true});
-        let session = made("Target.attachToTarget", flat, "sessionId")?;
+    pub(super) fn new(talk: Talk, target: String, session: String) -> Self {
         talk.listen(&session);
-        Ok(Self {
+        Self {
             talk,
-            context,
             target,
             session,
-        })
+        }
     }
 
     /// The page's session, as messages name it.
@@ -56,11 +36,6 @@ impl Tab {
     /// The page's main frame, as messages name it.
     pub fn main_frame(&self) -> &str {
         &self.target
-    }
-
-    /// The context that the page has to itself, as messages name it.
-    pub fn context(&self) -> &str {
-        &self.context
     }
 
     /// Has the page do something, and waits for the answer.
@@ -130,11 +105,29 @@ impl Tab {
     pub fn next(&mut self, deadline: Instant) -> Result<Option<Message>, WebError> {
         self.talk.next(deadline)
     }
+
+    /// Closes the page, and says whether it was gone by `deadline`.
+    pub fn close(mut self, deadline: Instant) -> bool {
+        let page = json!({"targetId": self.target});
+        self.tell("", "Target.closeTarget", page);
+        loop {
+            match self.next(deadline) {
+                Ok(Some(message)) if self.is_end(&message) => return true,
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return false,
+            }
+        }
+    }
+
+    fn is_end(&self, message: &Message) -> bool {
+        message["method"] == "Target.detachedFromTarget"
+            && message["params"]["sessionId"] == self.session
+    }
 }
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        let context = json!({"browserContextId": self.context});
-        self.tell("", "Target.disposeBrowserContext", context);
+        let page = json!({"targetId": self.target});
+        self.tell("", "Target.closeTarget", page);
     }
 }

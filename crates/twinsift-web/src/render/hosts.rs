@@ -10,6 +10,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
+use crate::browser::BrowserOptions;
 use crate::error::WebError;
 
 /// A set of hosts.
@@ -73,12 +74,12 @@ impl Hosts {
             || (self.all_public && is_public(&host))
     }
 
-    /// The browser's flags that keep it to these hosts. Where every public host
-    /// is allowed, the browser's own rule that public pages may not reach into
-    /// a private network stays on; else there is nothing left for it to guard.
-    pub(super) fn flags(&self) -> Vec<String> {
+    /// Keeps a browser to these hosts. Where every public host is allowed, the
+    /// browser's own rule that public pages may not reach into a private network
+    /// stays on; else there is nothing left for it to guard.
+    pub(super) fn confine(&self, browser: &mut BrowserOptions) {
         if self.all_public {
-            return Vec::new();
+            return;
         }
         let mut rules = "MAP * ~NOTFOUND".to_owned();
         for name in &self.exact {
@@ -87,10 +88,10 @@ impl Hosts {
         for name in &self.below {
             rules += &format!(" , EXCLUDE *.{name}");
         }
-        vec![
-            format!("--host-resolver-rules={rules}"),
-            "--disable-features=LocalNetworkAccessChecks".to_owned(),
-        ]
+        let flag = format!("--host-resolver-rules={rules}");
+        browser.flags.push(flag);
+        let rule = "LocalNetworkAccessChecks".to_owned();
+        browser.without.push(rule);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rendering: from addresses and stored pages to what a person would see.
 //!
-//! A [`Renderer`] shows several pages at a time, each in a [`Tab`] that shares
-//! nothing with the others, and hands over what came of each as it is done;
+//! A [`Renderer`] shows several pages at a time, none of which sees what others
+//! have left, and hands over what came of each as it is done;
 //! [`Journal`] keeps that so that a run can be taken up again, and puts it in
 //! order. What goes wrong with a page is noted with it and stops nothing. Pages
 //! that were shown when the browser went down are shown again one by one in a
@@ -11,8 +11,6 @@
 //! sandbox where the system permits, with an empty profile; they reach only
 //! the [`Hosts`] that were allowed, are given no credentials, and cannot
 //! download, open windows or wait for an answer to a dialogue.
-//!
-//! [`Tab`]: crate::browser::Tab
 
 mod document;
 mod frames;
@@ -20,6 +18,7 @@ mod graft;
 mod hosts;
 mod journal;
 mod page;
+mod place;
 mod snapshot;
 mod sources;
 mod traffic;
@@ -37,6 +36,7 @@ use crate::error::WebError;
 pub use hosts::Hosts;
 pub use journal::{Journal, JournalError};
 pub use page::{Page, Redirect, RedirectKind, Rendering, Source, Times};
+use place::Place;
 pub use sources::{Found, Sources};
 
 /// How pages are rendered.
@@ -135,11 +135,12 @@ impl Renderer {
             for _ in 0..self.options.tabs.max(1) {
                 let (pages, stopped, sender) = (&pages, &stopped, sender.clone());
                 scope.spawn(move || {
+                    let mut place = Place::default();
                     while !stopped.load(Ordering::Relaxed) {
                         let Some((number, page)) = lock(pages).next() else {
                             break;
                         };
-                        let done = self.page(&page).map(|rendering| Done {
+                        let done = self.page(&page, &mut place).map(|rendering| Done {
                             number,
                             page,
                             rendering,
@@ -170,28 +171,29 @@ impl Renderer {
         })
     }
 
-    fn page(&self, page: &Page) -> Result<Rendering, WebError> {
+    fn page(&self, page: &Page, place: &mut Place) -> Result<Rendering, WebError> {
         let company = self.company.read();
-        if let Some(rendering) = self.attempt(page)? {
+        if let Some(rendering) = self.attempt(page, place)? {
             return Ok(rendering);
         }
         drop(company);
         let _alone = self.company.write();
-        let rendering = self.attempt(page)?;
+        let rendering = self.attempt(page, place)?;
         Ok(rendering
             .unwrap_or_else(|| Rendering::failed(page, "the browser ends when it shows this page")))
     }
 
     /// Shows a page; `None` if the browser ended meanwhile, and runs again.
-    fn attempt(&self, page: &Page) -> Result<Option<Rendering>, WebError> {
+    fn attempt(&self, page: &Page, place: &mut Place) -> Result<Option<Rendering>, WebError> {
         let (browser, number) = {
             let running = lock(&self.browser);
             (Arc::clone(&running.browser), running.number)
         };
-        let tab = browser.open_tab();
-        match tab.and_then(|tab| visit::visit(tab, page, &self.options)) {
+        let visited = place.visit(&browser, number, page, &self.options);
+        match visited {
             Ok(rendering) => Ok(Some(rendering)),
             Err(WebError::Gone) => {
+                *place = Place::default();
                 drop(browser);
                 self.restart(number)?;
                 Ok(None)
@@ -213,12 +215,13 @@ impl Renderer {
 }
 
 fn start(options: &RenderOptions) -> Result<Arc<Browser>, WebError> {
-    let browser = Browser::start(&BrowserOptions {
+    let mut browser = BrowserOptions {
         program: options.browser.clone(),
         no_sandbox: options.no_sandbox,
-        flags: options.hosts.flags(),
-    })?;
-    Ok(Arc::new(browser))
+        ..BrowserOptions::default()
+    };
+    options.hosts.confine(&mut browser);
+    Ok(Arc::new(Browser::start(&browser)?))
 }
 
 /// A mutex is poisoned only by a panic, which is shown by whoever has it.

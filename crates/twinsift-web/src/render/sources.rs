@@ -6,7 +6,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use twinsift::{Document, Item, Place};
+use twinsift::{Document, Id, Item, Place};
 use twinsift_io::{Batches, Body, Content, Format, Inputs, ReadError, ReadOptions};
 use url::Url;
 
@@ -30,13 +30,16 @@ pub struct Sources {
 }
 
 enum Part {
-    Addresses(Vec<Result<Url, String>>),
+    Addresses(Vec<Result<Listed, String>>),
     Stored(Box<Inputs>),
 }
 
+/// A page to be fetched, and where its address stands.
+type Listed = (Page, String);
+
 impl Sources {
-    /// Opens addresses, files with an address in each line, and files and
-    /// folders of pages. `options` say which fields hold what.
+    /// Opens addresses, files with an address in each line, perhaps after an id
+    /// and a tab, and files and folders of pages. `options` say which fields hold what.
     ///
     /// # Errors
     ///
@@ -51,7 +54,8 @@ impl Sources {
         let mut parts = Vec::new();
         for argument in arguments {
             if let Some(address) = argument.to_str().filter(|text| text.contains("://")) {
-                parts.push(Part::Addresses(vec![parse(address)]));
+                let page = parse(address).map(|found| (Page::at(found), address.to_owned()));
+                parts.push(Part::Addresses(vec![page]));
                 continue;
             }
             let inputs = Inputs::open(std::slice::from_ref(argument), options.clone())?;
@@ -78,8 +82,10 @@ impl Sources {
     pub fn allow_into(&self, hosts: &mut Hosts) {
         for part in &self.parts {
             if let Part::Addresses(addresses) = part {
-                for address in addresses.iter().flatten() {
-                    hosts.allow_host_of(address);
+                for (page, _) in addresses.iter().flatten() {
+                    if let Source::Address(address) = &page.body {
+                        hosts.allow_host_of(address);
+                    }
                 }
             }
         }
@@ -93,8 +99,8 @@ impl Sources {
     }
 }
 
-/// A name that is taken is a repetition for an address, and a mistake for a
-/// stored page that has no second name.
+/// A name that is taken is a repetition for an address without a name of its
+/// own, and a mistake for other pages that have no second name.
 fn settle(found: Candidate, known: &mut HashSet<String>) -> Found {
     let (mut page, second, place) = match found {
         Ok(found) => found,
@@ -104,7 +110,7 @@ fn settle(found: Candidate, known: &mut HashSet<String>) -> Found {
         return Found::Page(page);
     }
     match (second, &page.body) {
-        (_, Source::Address(_)) => Found::Repeated,
+        (_, Source::Address(address)) if page.id.text == address.as_str() => Found::Repeated,
         (Some(second), _) if known.insert(second.clone()) => {
             page.id.text = second.into();
             Found::Page(page)
@@ -119,10 +125,9 @@ type Candidate = Result<(Page, Option<String>, String), String>;
 impl Part {
     fn found(&self) -> Box<dyn Iterator<Item = Candidate> + Send + '_> {
         match self {
-            Part::Addresses(addresses) => Box::new(addresses.iter().map(|address| {
-                let address = address.clone()?;
-                let place = address.to_string();
-                Ok((Page::at(address), None, place))
+            Part::Addresses(addresses) => Box::new(addresses.iter().map(|listed| {
+                let (page, place) = listed.clone()?;
+                Ok((page, None, place))
             })),
             Part::Stored(inputs) => Box::new(Stored {
                 inputs,
@@ -210,12 +215,27 @@ fn part(argument: &Path, inputs: Inputs) -> Result<Part, ReadError> {
     Ok(Part::Addresses(addresses))
 }
 
-fn list(text: &str, name: &str, addresses: &mut Vec<Result<Url, String>>) {
+fn list(text: &str, name: &str, addresses: &mut Vec<Result<Listed, String>>) {
     for (line, text) in text.lines().enumerate() {
         let text = text.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            addresses.push(parse(text).map_err(|why| format!("{name}:{}: {why}", line + 1)));
+        if text.is_empty() || text.starts_with('#') {
+            continue;
         }
+        let (id, address) = match text.split_once('\t') {
+            Some((id, address)) => (Some(id.trim()), address.trim()),
+            None => (None, text),
+        };
+        let place = format!("{name}:{}", line + 1);
+        addresses.push(match parse(address) {
+            Ok(address) => {
+                let mut page = Page::at(address);
+                if let Some(id) = id {
+                    page.id = Id::text(id.to_owned());
+                }
+                Ok((page, place))
+            }
+            Err(why) => Err(format!("{place}: {why}")),
+        });
     }
 }
 

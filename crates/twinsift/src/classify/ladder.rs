@@ -8,7 +8,7 @@
 use super::Learner;
 use super::examples::Examples;
 use super::validate::{CrossValidation, Validation, cross_validate};
-use crate::signals::{Cost, Measure, Signal, Source};
+use crate::signals::{Cost, Measure, Signal};
 
 /// A rung: the signals that it adds, and how good all up to it are.
 #[derive(Clone, Debug)]
@@ -63,13 +63,6 @@ fn is_one_step(x: Signal, y: Signal) -> bool {
         _ => None,
     };
     x.source == y.source && look(x.measure).is_some() && look(x.measure) == look(y.measure)
-}
-
-/// Whether a rung needs a browser.
-pub fn is_rendered(rung: &Rung) -> bool {
-    rung.added
-        .iter()
-        .any(|signal| signal.source == Source::Rendered)
 }
 
 #[cfg(test)]

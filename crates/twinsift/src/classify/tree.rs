@@ -102,16 +102,12 @@ impl Node {
 /// Grows a tree and prunes it.
 pub fn learn(examples: &Examples) -> Node {
     let weights: Vec<f64> = (0..examples.len()).map(|at| examples.weight(at)).collect();
-    let grower = Grower {
-        examples,
-        orders: examples.orders(),
-    };
-    prune(grower.grow(&weights)).node
+    let grower = Grower { examples };
+    prune(grower.grow(&weights, &examples.orders())).node
 }
 
 struct Grower<'a> {
     examples: &'a Examples,
-    orders: Vec<Vec<u32>>,
 }
 
 /// A way to split the examples of a node.
@@ -124,15 +120,18 @@ struct Candidate {
 }
 
 impl Grower<'_> {
-    /// Grows a node of the examples that have a weight.
-    fn grow(&self, weights: &[f64]) -> Node {
+    /// Grows a node of the examples that have a weight; `orders` has them by rising
+    /// value of each signal.
+    fn grow(&self, weights: &[f64], orders: &[Vec<u32>]) -> Node {
         let leaf = self.leaf(weights);
         if leaf.duplicates == 0.0 || leaf.others == 0.0 || leaf.weight() < 2.0 * LEAST {
             return Node::Leaf(leaf);
         }
         let least = (0.1 * leaf.weight() / 2.0).clamp(LEAST, 25.0);
-        let candidates: Vec<Candidate> = (0..self.orders.len())
-            .filter_map(|signal| self.best_threshold(signal, weights, leaf, least))
+        let candidates: Vec<Candidate> = orders
+            .iter()
+            .enumerate()
+            .filter_map(|(signal, order)| self.best_threshold(signal, order, weights, leaf, least))
             .collect();
         let average = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
         let best = candidates
@@ -149,7 +148,7 @@ impl Grower<'_> {
         let Some(best) = best else {
             return Node::Leaf(leaf);
         };
-        let part = |is_low: bool| -> Vec<f64> {
+        let branch = |is_low: bool| -> Node {
             let share = if is_low {
                 best.low_share
             } else {
@@ -160,14 +159,20 @@ impl Grower<'_> {
                 value if (value <= best.threshold) == is_low => weight,
                 _ => 0.0,
             };
-            weights.iter().enumerate().map(weight).collect()
+            let weights: Vec<f64> = weights.iter().enumerate().map(weight).collect();
+            let left = |order: &Vec<u32>| -> Vec<u32> {
+                let order = order.iter().copied();
+                order.filter(|&at| weights[at as usize] > 0.0).collect()
+            };
+            let orders: Vec<Vec<u32>> = orders.iter().map(left).collect();
+            self.grow(&weights, &orders)
         };
         Node::Split(Box::new(Split {
             signal: best.signal,
             threshold: best.threshold,
             low_share: best.low_share,
-            low: self.grow(&part(true)),
-            high: self.grow(&part(false)),
+            low: branch(true),
+            high: branch(false),
         }))
     }
 
@@ -189,18 +194,14 @@ impl Grower<'_> {
     fn best_threshold(
         &self,
         signal: usize,
+        order: &[u32],
         weights: &[f64],
         all: Leaf,
         least: f64,
     ) -> Option<Candidate> {
         let value = |at: u32| self.examples.row(at as usize)[signal];
-        let order: Vec<u32> = self.orders[signal]
-            .iter()
-            .copied()
-            .filter(|&at| weights[at as usize] > 0.0)
-            .collect();
         let mut known = [0.0; 2];
-        for &at in &order {
+        for &at in order {
             known[usize::from(self.examples.label(at as usize))] += weights[at as usize];
         }
         let total = known[0] + known[1];
@@ -417,10 +418,10 @@ mod tests {
             for &(value, label) in &rows {
                 examples.push(&[Some(f64::from(value) / 20.0)], label);
             }
-            let grower = Grower { examples: &examples, orders: examples.orders() };
+            let grower = Grower { examples: &examples };
             let weights = vec![1.0; rows.len()];
             let leaf = grower.leaf(&weights);
-            let found = grower.best_threshold(0, &weights, leaf, LEAST);
+            let found = grower.best_threshold(0, &examples.orders()[0], &weights, leaf, LEAST);
             let info = |low: bool, t: f64| {
                 let part: Vec<bool> = rows.iter()
                     .filter(|(value, _)| (f64::from(*value) / 20.0 <= t) == low)

@@ -164,11 +164,16 @@ impl Pools {
                     if pool.docs.contains(doc) {
                         continue;
                     }
-                    let page = collection.find(doc);
+                    let found = collection.find(doc);
+                    let page = found.filter(|&page| collection.has_body(page));
                     if page.is_none() {
                         let place = files.place(at, query, doc);
+                        let what = match found {
+                            Some(_) => format!("the document \"{doc}\" has no body"),
+                            None => format!("no document has the id \"{doc}\""),
+                        };
                         complaints.note(&format!(
-                            "{place}: no document has the id \"{doc}\"; it keeps its rank and is nobody's duplicate"
+                            "{place}: {what}; it keeps its rank and is nobody's duplicate"
                         ))?;
                     }
                     pool.docs.push(doc.clone());

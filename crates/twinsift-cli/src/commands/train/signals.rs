@@ -150,8 +150,10 @@ fn examples(
         let Some(label) = label else { continue };
         examples.push(row, *label);
         if let (Some(groups), Some(field)) = (&mut groups, &args.group) {
+            let query = pair.query.filter(|_| field == "query");
             let of = |page: u32| {
                 let value = collection.extra[page as usize].first().cloned().flatten();
+                let value = value.or_else(|| query.map(|number| number.to_string()));
                 let id = &collection.ids[page as usize];
                 value.ok_or_else(|| {
                     bad_input(format!(

@@ -1,14 +1,10 @@
-//! An evaluation as files: pages, queries, runs, judgements, labelled pairs, and the
-//! pages once more for a server of files.
+//! An evaluation as files: pages, their addresses, queries, runs, judgements and
+//! labelled pairs.
 
-use super::pages::{Page, path};
 use super::{Evaluation, Topic};
 use std::fmt::Write;
 use std::path::Path;
 use twinsift_io::AtomicFile;
-
-/// Where the pages are expected to be served.
-const BASE: &str = "http://127.0.0.1:8000";
 
 /// One judgement in so many is off by one: judges differ.
 const JUDGES_DIFFER: usize = 12;
@@ -36,33 +32,9 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> anyhow::Result<()> {
         }
         put(&format!("{}.run", run.name), &text)?;
     }
-    let mut urls = String::new();
-    for page in topics.iter().flat_map(|topic| &topic.pages) {
-        let _ = writeln!(urls, "{BASE}{}", served(page));
-        site(folder, &served(page), &page.html)?;
-        if let Some((path, html)) = &page.frame {
-            site(folder, path, html)?;
-        }
-    }
-    put("urls.txt", &urls)
-}
-
-/// The path of a page that is served as a file; a name without an ending would not be
-/// served as HTML.
-fn served(page: &Page) -> String {
-    let path = path(&page.url);
-    match path.ends_with(".html") {
-        true => path,
-        false => format!("{path}.html"),
-    }
-}
-
-fn site(folder: &Path, path: &str, html: &str) -> anyhow::Result<()> {
-    let file = folder.join("site").join(path.trim_start_matches('/'));
-    if let Some(parent) = file.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    Ok(std::fs::write(file, html)?)
+    let pages = topics.iter().flat_map(|topic| &topic.pages);
+    let addresses = pages.map(|page| format!("{}\t{}\n", page.id, page.url));
+    put("addresses.txt", &addresses.collect::<String>())
 }
 
 fn pages(topics: &[Topic]) -> anyhow::Result<String> {

@@ -8,18 +8,20 @@
 //! look like copies. Whether two pages are the same is a matter of the query, too: of two
 //! round-ups with the same news but for the story asked for, none can stand for the other.
 //!
-//! Each page is given as it is fetched, and as a browser ends up showing it. Both follow
-//! from a seed; no browser is needed. The same pages are also written as files that any
-//! server of files can serve, with redirects and frames that work.
+//! Each page is given as it is fetched, and as a browser should end up showing it. Both
+//! follow from a seed; no browser is needed. To see what a browser does show, the pages
+//! are served on this machine, with redirects, frames and scripts that work.
 
 mod engines;
 mod files;
 mod pages;
+mod site;
 
 use super::chance::Chance;
 use super::grammar::Grammar;
 pub use files::write;
 pub use pages::Topic;
+pub use site::Site;
 
 /// A whole evaluation.
 pub struct Evaluation {

@@ -26,8 +26,9 @@ pub struct Page {
     pub class: usize,
     /// What a judge says of it.
     pub relevance: u8,
-    /// What a frame in it shows, as a file of its own: path and HTML.
-    pub frame: Option<(String, String)>,
+    /// What is behind it, if anything: the page that it leads to or has in a frame, with
+    /// its address.
+    pub behind: Option<(String, String)>,
 }
 
 /// A query with its pages.
@@ -37,7 +38,12 @@ pub struct Topic {
     pub pages: Vec<Page>,
 }
 
-/// One page in a hundred and so many could not be rendered.
+/// What a page is to a query: its kind, the class of pages that are the same, and its
+/// relevance.
+#[derive(Clone, Copy)]
+struct Role(&'static str, usize, u8);
+
+/// So many pages in a hundred could not be rendered.
 const NOT_RENDERED: usize = 8;
 
 pub(super) fn topic(grammar: &Grammar, number: usize, chance: &mut Chance) -> Topic {
@@ -57,14 +63,14 @@ pub(super) fn topic(grammar: &Grammar, number: usize, chance: &mut Chance) -> To
     // The same story in another paper's dress: related, and not the same page.
     let mut edited = story.clone();
     edits::edit(&mut edited, grammar, maker.chance);
-    maker.plain(site(1), &edited, "syndicated", 1, 1);
+    maker.plain(site(1), &edited, Role("syndicated", 1, 1));
     // Other stories on the same site: the same furniture.
-    maker.plain(site(0), &others[0], "same site", 2, 0);
-    maker.stub(site(0), &others[1], "other redirect", 3, 0);
-    maker.framed(site(0), &others[2], "other frame", 4, 0);
-    maker.scripted(site(0), &others[3], "other script", 5, 0);
+    maker.plain(site(0), &others[0], Role("same site", 2, 0));
+    maker.stub(site(0), &others[1], Role("other redirect", 3, 0));
+    maker.framed(site(0), &others[2], Role("other frame", 4, 0));
+    maker.scripted(site(0), &others[3], Role("other script", 5, 0));
     maker.round_ups(site(2), &story, &others, 6);
-    maker.plain(site(3), &others[6], "elsewhere", 9, 0);
+    maker.plain(site(3), &others[6], Role("elsewhere", 9, 0));
     Topic {
         query: format!("{:03}", number + 1),
         text,
@@ -126,91 +132,70 @@ impl Maker<'_> {
     }
 
     /// A page that a browser shows as it was fetched.
-    fn plain(
-        &mut self,
-        site: &Site,
-        story: &Story,
-        kind: &'static str,
-        class: usize,
-        relevance: u8,
-    ) {
+    fn plain(&mut self, site: &Site, story: &Story, role: Role) {
         let url = self.address(site, story);
         let html = self.dressed(site, story, &url);
-        self.add(shown(url, html, kind, class, relevance));
+        self.add(shown(url, html, role));
     }
 
     /// Every kind of copy of a page.
     fn copies(&mut self, site: &Site, story: &Story, class: usize, relevance: u8) {
+        let role = |kind| Role(kind, class, relevance);
         let url = self.address(site, story);
         let html = self.dressed(site, story, &url);
-        self.add(shown(
-            url.clone(),
-            html.clone(),
-            "original",
-            class,
-            relevance,
-        ));
+        self.add(shown(url.clone(), html.clone(), role("original")));
         let mirror = url.replace(site.host, &format!("mirror-{}", site.host));
         let mirrored = html.replace(site.host, &format!("mirror-{}", site.host));
-        self.add(shown(mirror, mirrored, "mirror", class, relevance));
+        self.add(shown(mirror, mirrored, role("mirror")));
         // The same page an hour later: other links, lists and comments.
         let later = self.dressed(site, story, &url);
         let again = format!("{url}?from=home");
-        self.add(shown(again, later, "later", class, relevance));
-        let bare = printed(site, story);
-        self.add(shown(
-            format!("{url}?print=1"),
-            bare,
-            "print",
-            class,
-            relevance,
-        ));
-        self.stub(site, story, "redirect", class, relevance);
-        self.framed(site, story, "frame", class, relevance);
-        self.scripted(site, story, "script", class, relevance);
+        self.add(shown(again, later, role("later")));
+        let for_paper = format!("{url}?print=1");
+        let html = printed(site, story);
+        self.add(shown(for_paper, html, role("print")));
+        self.stub(site, story, role("redirect"));
+        self.framed(site, story, role("frame"));
+        self.scripted(site, story, role("script"));
     }
 
     /// A page that sends the browser on at once. What is fetched is much the same for
     /// all stories of a site.
-    fn stub(
-        &mut self,
-        site: &Site,
-        story: &Story,
-        kind: &'static str,
-        class: usize,
-        relevance: u8,
-    ) {
-        let target = self.address(site, story);
+    fn stub(&mut self, site: &Site, story: &Story, role: Role) {
+        let target = format!("{}?from=mail", self.address(site, story));
         let number = self.chance.between(100_000, 999_999);
         let url = format!("https://go.{}/r/{number}", site.host);
-        let path = path(&target);
+        // Some lead on by themselves, some by a script.
+        let (by_itself, by_script) = match number % 2 {
+            0 => (
+                format!("<meta http-equiv=\"refresh\" content=\"0; url={target}\">"),
+                String::new(),
+            ),
+            _ => (
+                String::new(),
+                format!("<script>location.replace(\"{target}\")</script>"),
+            ),
+        };
         let html = format!(
-            "<html><head><title>{name}</title><meta http-equiv=\"refresh\" content=\"0; url={path}\"></head><body><p>{name}: {motto}</p><p>One moment, please. {about}</p><p><a href=\"{path}\">Go on</a></p></body></html>",
+            "<html><head><title>{name}</title>{by_itself}</head><body><p>{name}: {motto}</p><p>One moment, please. {about}</p><p><a href=\"{target}\">Go on</a></p>{by_script}</body></html>",
             name = site.name,
             motto = site.motto,
             about = site.about,
         );
         let rendered = self.dressed(site, story, &target);
         self.add(Page {
-            final_url: target,
+            final_url: target.clone(),
             rendered: Some(rendered.clone()),
-            frame: Some((path, rendered)),
-            ..shown(url, html, kind, class, relevance)
+            behind: Some((target, rendered)),
+            ..shown(url, html, role)
         });
     }
 
     /// A page that is a shell around a frame.
-    fn framed(
-        &mut self,
-        site: &Site,
-        story: &Story,
-        kind: &'static str,
-        class: usize,
-        relevance: u8,
-    ) {
+    fn framed(&mut self, site: &Site, story: &Story, role: Role) {
         let number = self.chance.between(100_000, 999_999);
         let url = format!("https://www.{}/reader/{number}", site.host);
-        let inner = format!("{}/frame-{number}.html", site.host);
+        let inner = format!("https://www.{}/text/{number}.html", site.host);
         let shell = |content: &str| {
             format!(
                 "<html><head><title>{name} reader</title></head><body><h1>{name}</h1><p>{letter}</p>{content}<p>{footer}</p></body></html>",
@@ -220,24 +205,17 @@ impl Maker<'_> {
             )
         };
         let framed = printed(site, story);
-        let html = shell(&format!("<iframe src=\"/{inner}\"></iframe>"));
-        let rendered = shell(&framed);
+        let html = shell(&format!("<iframe src=\"{inner}\"></iframe>"));
+        let rendered = shell(&bare(site, story));
         self.add(Page {
             rendered: Some(rendered),
-            frame: Some((format!("/{inner}"), framed)),
-            ..shown(url, html, kind, class, relevance)
+            behind: Some((inner, framed)),
+            ..shown(url, html, role)
         });
     }
 
     /// A page whose text is put in by a script.
-    fn scripted(
-        &mut self,
-        site: &Site,
-        story: &Story,
-        kind: &'static str,
-        class: usize,
-        relevance: u8,
-    ) {
+    fn scripted(&mut self, site: &Site, story: &Story, role: Role) {
         let number = self.chance.between(100_000, 999_999);
         let url = format!("https://app.{}/story/{number}", site.host);
         let shell = |content: &str, script: &str| {
@@ -256,7 +234,7 @@ impl Maker<'_> {
         let rendered = shell(&text, "");
         self.add(Page {
             rendered: Some(rendered),
-            ..shown(url, shell("", &script), kind, class, relevance)
+            ..shown(url, shell("", &script), role)
         });
     }
 
@@ -277,24 +255,24 @@ impl Maker<'_> {
                 .insert(other.paragraphs.len() / 2, note.clone());
             other
         });
-        let issues: [(&str, [&Story; 5], usize, u8); 5] = [
-            ("round-up", [a, b, story, c, d], class, 1),
-            ("other news", [f, b, story, g, d], class, 1),
-            ("more news", [b, f, story, a, g], class, 1),
-            ("other story", [a, b, &x, c, d], class + 1, 0),
-            ("another story", [f, b, &y, g, d], class + 2, 0),
+        let issues = [
+            (Role("round-up", class, 1), [a, b, story, c, d]),
+            (Role("other news", class, 1), [f, b, story, g, d]),
+            (Role("more news", class, 1), [b, f, story, a, g]),
+            (Role("other story", class + 1, 0), [a, b, &x, c, d]),
+            (Role("another story", class + 2, 0), [f, b, &y, g, d]),
         ];
-        for (kind, stories, class, relevance) in issues {
+        for (role, stories) in issues {
             let number = self.chance.between(100_000, 999_999);
             let url = format!("https://www.{}/week/{number}", site.host);
             let html = round_up(site, &stories);
-            self.add(shown(url, html, kind, class, relevance));
+            self.add(shown(url, html, role));
         }
     }
 }
 
 /// A page that a browser shows as it was fetched.
-fn shown(url: String, html: String, kind: &'static str, class: usize, relevance: u8) -> Page {
+fn shown(url: String, html: String, Role(kind, class, relevance): Role) -> Page {
     Page {
         id: String::new(),
         final_url: url.clone(),
@@ -304,14 +282,8 @@ fn shown(url: String, html: String, kind: &'static str, class: usize, relevance:
         kind,
         class,
         relevance,
-        frame: None,
+        behind: None,
     }
-}
-
-/// The path under which a page is served as a file.
-pub(super) fn path(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    format!("/{}", rest.replace('?', "-"))
 }
 
 fn article(story: &Story) -> String {
@@ -323,13 +295,17 @@ fn article(story: &Story) -> String {
     format!("<h2>{}</h2>\n{paragraphs}", story.headline)
 }
 
+/// A story and the little that goes with it on paper.
+fn bare(site: &Site, story: &Story) -> String {
+    format!("{}<p>{}</p>", article(story), site.footer)
+}
+
 fn printed(site: &Site, story: &Story) -> String {
     format!(
-        "<html><head><title>{} - {}</title></head><body>{}<p>{}</p></body></html>",
+        "<html><head><title>{} - {}</title></head><body>{}</body></html>",
         story.headline,
         site.name,
-        article(story),
-        site.footer
+        bare(site, story)
     )
 }
 

@@ -23,6 +23,19 @@ fn every_query_has_copies_and_look_alikes() {
     }
 }
 
+/// What is served at an address is one page.
+#[test]
+fn every_address_is_that_of_one_page() {
+    let topics = evaluation(6, 50).topics;
+    let pages = topics.iter().flat_map(|topic| &topic.pages);
+    let behind = |page: &pages::Page| page.behind.as_ref().map(|(url, _)| url.clone());
+    let all: Vec<String> = pages
+        .flat_map(|page| std::iter::once(page.url.clone()).chain(behind(page)))
+        .collect();
+    let distinct: BTreeSet<&String> = all.iter().collect();
+    assert_eq!(distinct.len(), all.len());
+}
+
 /// What is fetched of a redirect or a frame has nothing of the story; what a browser
 /// shows has all of it.
 #[test]
@@ -34,7 +47,7 @@ fn a_browser_shows_what_a_fetch_does_not() {
             continue;
         };
         assert!(page.html.len() * 2 < rendered.len(), "{}", page.kind);
-        assert!(page.frame.is_some());
+        assert!(page.behind.is_some());
     }
 }
 

@@ -3,6 +3,7 @@
 mod runs;
 mod safety;
 mod seen;
+mod served;
 mod server;
 mod site;
 

@@ -223,15 +223,17 @@ fn what_was_rendered_is_what_is_compared() {
     );
     run(
         &folder,
-        &format!("render {meta} {plain} {landing} -o pages.jsonl.gz"),
+        &format!("render {meta} {plain} {landing} -o pages.jsonl"),
     )
     .ok();
     let pairs = |flags: &str| {
         let line =
-            format!("pairs pages.jsonl.gz --content all --features words --threshold 1 {flags}");
+            format!("pairs pages.jsonl --content all --features words --threshold 1 {flags}");
         String::from_utf8(folder.run(&line).ok().out).unwrap()
     };
-    let found: Value = serde_json::from_str(pairs("").trim()).unwrap();
+    let found = pairs("");
+    assert_ne!(found, "", "{:#?}", rows(&folder, "pages.jsonl"));
+    let found: Value = serde_json::from_str(found.trim()).unwrap();
     assert_eq!((&found["a"], &found["b"]), (&meta.into(), &landing.into()));
     assert_eq!(pairs("--body fetched"), "");
 }

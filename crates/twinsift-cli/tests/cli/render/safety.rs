@@ -9,26 +9,28 @@ use std::net::TcpStream;
 #[test]
 fn pages_do_not_see_what_others_have_left() {
     let site = Server::start(site::answer);
-    let folder = Folder::new();
-    let (first, second) = (
-        site.at("site", "/sets-cookie"),
-        site.at("site", "/shows-cookie"),
-    );
-    run(
-        &folder,
-        &format!("render {first} {second} --tabs 1 -o out.jsonl"),
-    )
-    .ok();
-    assert_eq!(
-        words(&rows(&folder, "out.jsonl")["/shows-cookie"]),
-        "cookie (undefined)"
-    );
-    assert!(
-        !site
-            .asked()
-            .iter()
-            .any(|asked| asked.headers.contains("\ncookie:"))
-    );
+    let paths = [
+        "/sets-cookie",
+        "/shows-cookie",
+        "/leaves-late",
+        "/shows-cookie?later",
+        "/stores-within",
+        "/shows-within",
+        "/stores-more",
+        "/shows-more",
+    ];
+    let list = paths.map(|path| site.at("site", path));
+    let folder = Folder::with("pages.txt", list.join("\n"));
+    let line = "render pages.txt --tabs 1 --allow-host other.localhost -o out.jsonl";
+    run(&folder, line).ok();
+    let rows = rows(&folder, "out.jsonl");
+    assert_eq!(words(&rows["/shows-cookie"]), "cookie (undefined)");
+    assert_eq!(words(&rows["/shows-cookie?later"]), "cookie (undefined)");
+    assert_eq!(words(&rows["/shows-within"]), "page cookie (undefined)");
+    assert_eq!(words(&rows["/stores-more"]), "page and database");
+    assert_eq!(words(&rows["/shows-more"]), "page kept 0");
+    let has_cookie = |asked: &Asked| asked.headers.contains("\ncookie:");
+    assert!(!site.asked().iter().any(has_cookie));
 }
 
 /// A page that tries every way to reach another host.

@@ -83,6 +83,8 @@ const SEEN: &[(&str, &str, Option<&str>)] = &[
     ("/names", "named", None),
     ("/busy", "busy still alive", None),
     ("/ticks", "ticks", None),
+    ("/animated", "still first frame second frame", None),
+    ("/on-sight", "top in view", None),
 ];
 
 /// The same for pages that do not end by themselves.
@@ -231,4 +233,30 @@ fn pages_that_do_not_end_are_ended() {
     check(&rows, STOPPED);
     assert_eq!(rows["/silent"]["final_url"], Value::Null);
     assert_eq!(rows["/silent"]["status"], Value::Null);
+}
+
+/// How fast are such pages seen? The summary of the run says it, and then how many
+/// milliseconds the slowest took.
+#[test]
+#[ignore = "measures, and is for a machine with nothing else to do"]
+fn how_fast_pages_are_seen() {
+    let site = Server::start(site::answer);
+    let rounds = 0..2;
+    let list: Vec<String> = rounds
+        .flat_map(|round| SEEN.iter().map(move |(path, ..)| (round, *path)))
+        .map(|(round, path)| site.at("site", &format!("{path}?{round}")))
+        .collect();
+    let folder = Folder::with("pages.txt", list.join("\n"));
+    let line = "render pages.txt -o out.jsonl --allow-host other.localhost --max-size 1M";
+    eprintln!("{}", run(&folder, line).ok().err);
+    let rows = rows(&folder, "out.jsonl").into_iter();
+    let mut times: Vec<(u64, String)> = rows
+        .map(|(path, row)| (row["milliseconds"]["total"].as_u64().unwrap(), path))
+        .collect();
+    times.sort_unstable();
+    times
+        .iter()
+        .rev()
+        .take(20)
+        .for_each(|(time, path)| eprintln!("{time:6} {path}"));
 }

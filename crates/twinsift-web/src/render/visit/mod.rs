@@ -12,7 +12,9 @@
 //! once [`Traffic`] has let it pass.
 
 mod requests;
+mod traces;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -25,15 +27,19 @@ use super::page::{Page, RedirectKind, Rendering, milliseconds};
 use super::traffic::Traffic;
 use crate::browser::{Message, Tab};
 use crate::error::WebError;
+use traces::Traces;
 
 /// A page that has announced a step and not taken it by then does not take it.
-const HESITATION: Duration = Duration::from_millis(500);
+const HESITATION: Duration = Duration::from_secs(2);
 
 /// A page that does so much at one moment has its clock set forward anyway.
 const MOST_TASKS: u32 = 1000;
 
 /// Writing down what a page shows takes no longer, unless it hangs.
 const WRITING: Duration = Duration::from_secs(10);
+
+/// A page that is not closed by then hangs.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// What is fetched for one page is at most so many times as large as a body
 /// may be.
@@ -55,8 +61,16 @@ impl From<WebError> for End {
     }
 }
 
+/// What came of a visit.
+pub(super) struct Visited {
+    pub rendering: Rendering,
+    /// The origins that have stored all that the page has left in the browser,
+    /// if it is known.
+    pub traces: Option<BTreeSet<String>>,
+}
+
 /// Shows a page and writes down what there is to see.
-pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Rendering, WebError> {
+pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Visited, WebError> {
     let started = Instant::now();
     let traffic = Traffic::new(&options.hosts, page);
     let mut visit = Visit {
@@ -75,6 +89,7 @@ pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Re
         is_shown: false,
         received: 0,
         failure: None,
+        traces: Traces::default(),
     };
     let shown = match visit.watch() {
         Ok(()) => visit.write_down(),
@@ -94,7 +109,12 @@ pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Re
         Err(End::Browser(error)) => visit.out.error = Some(error.to_string()),
     }
     visit.out.milliseconds.total = milliseconds(started.elapsed());
-    Ok(visit.out)
+    let went_well = visit.out.rendered.is_some() && visit.out.error.is_none();
+    let (rendering, traces) = visit.leave();
+    Ok(Visited {
+        rendering,
+        traces: traces.filter(|_| went_well),
+    })
 }
 
 struct Visit<'a> {
@@ -120,14 +140,16 @@ struct Visit<'a> {
     received: u64,
     /// Why the last main document could not be fetched.
     failure: Option<String>,
+    traces: Traces,
 }
 
 impl Visit<'_> {
     /// Opens the page and sees to its needs until it is finished.
     fn watch(&mut self) -> Result<(), End> {
         let session = self.tab.session().to_owned();
-        let deny = json!({"behavior": "deny", "browserContextId": self.tab.context()});
-        self.tab.tell("", "Browser.setDownloadBehavior", deny);
+        let size = json!({"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+        self.tab
+            .tell(&session, "Emulation.setDeviceMetricsOverride", size);
         self.tab.tell(&session, "Inspector.enable", json!({}));
         self.attend(&session);
         // All that must be in force before the page is asked for.
@@ -180,6 +202,7 @@ impl Visit<'_> {
         tell("Page.enable", json!({}));
         tell("Network.enable", json!({}));
         tell("Network.setBypassServiceWorker", json!({"bypass": true}));
+        tell("Network.setCacheDisabled", json!({"cacheDisabled": true}));
         // It would go round the list of hosts.
         let no_calls = "delete globalThis.RTCPeerConnection; \
             delete globalThis.webkitRTCPeerConnection; delete globalThis.WebTransport;";
@@ -256,8 +279,12 @@ impl Visit<'_> {
                     self.fails(event["errorText"].as_str().unwrap_or_default());
                 }
             }
+            "Network.responseReceivedExtraInfo" => self.traces.answer(&event["headers"]),
             "Network.dataReceived" => self.count(event["dataLength"].as_u64())?,
             "Target.attachedToTarget" => self.attached(session, event),
+            "Target.detachedFromTarget" if event["sessionId"] == self.tab.session() => {
+                return Err(End::Nothing("the page closed itself".to_owned()));
+            }
             "Target.detachedFromTarget" => {
                 self.frames
                     .gone(event["sessionId"].as_str().unwrap_or_default());
@@ -339,6 +366,18 @@ impl Visit<'_> {
             self.tab
                 .tell(session, "Runtime.terminateExecution", json!({}));
         }
+    }
+
+    /// Closes the page, which is not asked, and waits until it can leave no more
+    /// traces.
+    fn leave(self) -> (Rendering, Option<BTreeSet<String>>) {
+        for session in self.frames.sessions() {
+            let method = "Emulation.setScriptExecutionDisabled";
+            self.tab.tell(session, method, json!({"value": true}));
+        }
+        let is_closed = self.tab.close(Instant::now() + CLOSING);
+        let traces = self.traces.origins().filter(|_| is_closed);
+        (self.out, traces)
     }
 
     fn write_down(&mut self) -> Result<(), End> {

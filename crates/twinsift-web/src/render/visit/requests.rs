@@ -28,6 +28,9 @@ impl Visit<'_> {
             return self.response(session, event, status as u16, is_main);
         }
         let address = event["request"]["url"].as_str().unwrap_or_default();
+        if event["resourceType"] == "Document" {
+            self.traces.document(address, is_main);
+        }
         if is_main {
             let name = event["networkId"].as_str().unwrap_or_default();
             name.clone_into(&mut self.document);

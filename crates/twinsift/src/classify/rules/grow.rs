@@ -25,56 +25,58 @@ impl<'a> Grower<'a> {
     /// is, in bits.
     pub(super) fn grow(&self, start: &Rule, growing: &[usize]) -> Rule {
         let mut rule = start.clone();
-        let mut weights = vec![0.0; self.examples.len()];
+        let mut is_left = vec![false; self.examples.len()];
         for &at in growing {
-            if rule.holds(self.examples.row(at)) {
-                weights[at] = self.examples.weight(at);
-            }
+            is_left[at] = rule.holds(self.examples.row(at));
         }
+        let left = |order: &Vec<u32>| -> Vec<u32> {
+            let order = order.iter().copied();
+            order.filter(|&at| is_left[at as usize]).collect()
+        };
+        // Those that the rule covers: all of them, and by rising value of each signal.
+        let all: Vec<u32> = (0..self.examples.len() as u32).collect();
+        let mut all = left(&all);
+        let mut orders: Vec<Vec<u32>> = self.orders.iter().map(left).collect();
         loop {
-            let covered = self.covered(&weights);
+            let covered = self.covered(&all);
             if covered.others == 0.0 || covered.duplicates == 0.0 {
                 return rule;
             }
-            let Some(condition) = self.best(&weights, covered) else {
+            let Some(condition) = self.best(&orders, covered) else {
                 return rule;
             };
             rule.conditions.push(condition);
-            for (at, weight) in weights.iter_mut().enumerate() {
-                if !condition.holds(self.examples.row(at)) {
-                    *weight = 0.0;
-                }
-            }
+            let holds = |at: &u32| condition.holds(self.examples.row(*at as usize));
+            all.retain(holds);
+            orders.iter_mut().for_each(|order| order.retain(holds));
         }
     }
 
-    fn covered(&self, weights: &[f64]) -> Covered {
+    fn covered(&self, among: &[u32]) -> Covered {
         let mut covered = Covered::default();
-        for (at, weight) in weights.iter().enumerate() {
-            match self.examples.label(at) {
-                true => covered.duplicates += weight,
-                false => covered.others += weight,
-            }
+        for &at in among {
+            self.add(&mut covered, at);
         }
         covered
     }
 
-    fn best(&self, weights: &[f64], all: Covered) -> Option<Condition> {
+    fn add(&self, covered: &mut Covered, at: u32) {
+        let at = at as usize;
+        match self.examples.label(at) {
+            true => covered.duplicates += self.examples.weight(at),
+            false => covered.others += self.examples.weight(at),
+        }
+    }
+
+    fn best(&self, orders: &[Vec<u32>], all: Covered) -> Option<Condition> {
         let mut best: Option<(f64, Condition)> = None;
-        for (signal, order) in self.orders.iter().enumerate() {
+        let sureness = sureness(all);
+        for (signal, order) in orders.iter().enumerate() {
             let value = |at: u32| self.examples.row(at as usize)[signal];
-            let order: Vec<u32> = order
-                .iter()
-                .copied()
-                .filter(|&at| weights[at as usize] > 0.0)
-                .collect();
-            let mut known = Covered::default();
-            for &at in &order {
-                add(&mut known, self.examples, at, weights);
-            }
+            let known = self.covered(order);
             let mut low = Covered::default();
             for pair in order.windows(2) {
-                add(&mut low, self.examples, pair[0], weights);
+                self.add(&mut low, pair[0]);
                 let (here, next) = (value(pair[0]), value(pair[1]));
                 if here == next {
                     continue;
@@ -84,9 +86,14 @@ impl<'a> Grower<'a> {
                     others: known.others - low.others,
                 };
                 for (bound, kept) in [(Bound::AtMost, low), (Bound::Above, high)] {
-                    let gain = gain(kept, all);
-                    let is_enough = kept.duplicates + kept.others >= LEAST;
-                    if is_enough && gain > 0.0 && best.is_none_or(|(known, _)| gain > known) {
+                    // No condition gains more with so many duplicates.
+                    let most = -kept.duplicates * sureness;
+                    let least = best.map_or(0.0, |(gain, _)| gain);
+                    if kept.duplicates + kept.others < LEAST || most <= least {
+                        continue;
+                    }
+                    let gain = gain(kept, sureness);
+                    if gain > least {
                         let threshold = between(here, next);
                         let condition = Condition {
                             signal,
@@ -134,18 +141,14 @@ impl<'a> Grower<'a> {
     }
 }
 
-fn add(covered: &mut Covered, examples: &Examples, at: u32, weights: &[f64]) {
-    let at = at as usize;
-    match examples.label(at) {
-        true => covered.duplicates += weights[at],
-        false => covered.others += weights[at],
-    }
+/// How sure a rule is that covers these, in bits; 0 if it is quite sure.
+fn sureness(covered: Covered) -> f64 {
+    ((covered.duplicates + 1.0) / (covered.duplicates + covered.others + 1.0)).log2()
 }
 
-/// What a condition is worth that keeps `kept` of `all`.
-fn gain(kept: Covered, all: Covered) -> f64 {
-    let sure = |c: Covered| ((c.duplicates + 1.0) / (c.duplicates + c.others + 1.0)).log2();
-    kept.duplicates * (sure(kept) - sure(all))
+/// What a condition is worth that keeps `kept` of pairs of which a rule was so sure.
+fn gain(kept: Covered, before: f64) -> f64 {
+    kept.duplicates * (sureness(kept) - before)
 }
 
 #[cfg(test)]
@@ -155,7 +158,7 @@ mod tests {
     #[test]
     fn a_condition_gains_by_what_it_keeps_and_how_sure_it_is() {
         let covered = |duplicates, others| Covered { duplicates, others };
-        let all = covered(50.0, 50.0);
+        let all = sureness(covered(50.0, 50.0));
         assert!(gain(covered(50.0, 0.0), all) > gain(covered(25.0, 0.0), all));
         assert!(gain(covered(50.0, 0.0), all) > gain(covered(50.0, 10.0), all));
         assert!(gain(covered(25.0, 25.0), all) <= 0.5);

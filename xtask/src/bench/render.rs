@@ -1,0 +1,154 @@
+//! `cargo xtask bench render`: how many pages a second a browser shows.
+//!
+//! The pages are those of the demonstration's search evaluation, which serves them on
+//! this machine: a third of them lead on, have frames or are written by a script. The
+//! browser is started anew for each run, and that counts.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use lexopt::prelude::*;
+use serde_json::{Value, json};
+
+use super::measure::{self, Run};
+use super::tools::{Place, Tool};
+use super::{machine, record};
+
+pub const HELP: &str = "\
+Usage: cargo xtask bench render [OPTIONS]
+
+Builds a release, has twinsift demo serve a search evaluation on this machine,
+renders its pages, prints pages a second and stores the raw run under
+benchsuite/runs/.
+
+Options:
+  --queries N       Queries of the evaluation, with 18 pages each [default: 10]
+  --tabs N          Pages that are shown at a time [default: 4]
+  --repeat N        Runs [default: 3]
+";
+
+/// What was asked for.
+struct Settings {
+    queries: usize,
+    tabs: usize,
+    repeat: usize,
+}
+
+/// Runs the benchmark.
+pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
+    let mut settings = Settings {
+        queries: 10,
+        tabs: 4,
+        repeat: 3,
+    };
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Short('h') | Long("help") => {
+                print!("{HELP}");
+                return Ok(());
+            }
+            Long("queries") => settings.queries = arguments.value()?.parse()?,
+            Long("tabs") => settings.tabs = arguments.value()?.parse()?,
+            Long("repeat") => settings.repeat = arguments.value()?.parse()?,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if settings.queries == 0 || settings.tabs == 0 || settings.repeat == 0 {
+        bail!("--queries, --tabs and --repeat must not be zero");
+    }
+    let place = Place::prepare(&[Tool::SHINGLES])?;
+    let (twinsift, folder) = (place.twinsift(), place.work.join("render"));
+    let site = Site::open(&twinsift, &folder, settings.queries)?;
+    let mut runs = Vec::new();
+    for _ in 0..settings.repeat {
+        let (pages, run) = render(&twinsift, &folder, settings.tabs)?;
+        eprintln!("{pages} pages in {:.2} s", run.wall);
+        runs.push((pages, run));
+    }
+    drop(site);
+    fs::remove_dir_all(&folder)?;
+    report(&settings, &runs)
+}
+
+/// Shows all pages once; how many there are, and what it took.
+fn render(twinsift: &Path, folder: &Path, tabs: usize) -> Result<(usize, Run)> {
+    let out = folder.join("rendered.jsonl");
+    // A run that is there would be taken up again.
+    let _ = fs::remove_file(&out);
+    let mut words = vec![twinsift.as_os_str().to_owned(), "render".into()];
+    words.push(folder.join("addresses.txt").into());
+    words.extend(["--tabs".into(), tabs.to_string().into(), "-o".into()]);
+    words.push(out.clone().into());
+    let run = measure::separately(&words, tabs, &folder.join("render.log"))?;
+    let text = fs::read_to_string(&out)?;
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line)?;
+        if !row["rendered"].is_string() || !row["error"].is_null() {
+            bail!("{} was not shown: {}", row["id"], row["error"]);
+        }
+    }
+    Ok((text.lines().count(), run))
+}
+
+fn report(settings: &Settings, runs: &[(usize, Run)]) -> Result<()> {
+    let rates = runs.iter().map(|(pages, run)| *pages as f64 / run.wall);
+    let mut rates: Vec<f64> = rates.collect();
+    rates.sort_by(f64::total_cmp);
+    let median = rates[rates.len() / 2];
+    let (lowest, highest) = (rates[0], rates[rates.len() - 1]);
+    println!(
+        "\n{median:.2} pages a second with {} tabs (median of {} runs, {lowest:.2} to {highest:.2})",
+        settings.tabs,
+        runs.len()
+    );
+    let runs = runs.iter().map(|(pages, run)| {
+        let mut run = run.to_json();
+        run["pages"] = (*pages).into();
+        run
+    });
+    let record = json!({
+        "kind": "render",
+        "machine": machine::describe(false),
+        "queries": settings.queries,
+        "tabs": settings.tabs,
+        "runs": runs.collect::<Vec<_>>(),
+        "pages_per_second": median,
+    });
+    println!("stored as {}", record::store(&record)?);
+    Ok(())
+}
+
+/// A demonstration that serves its pages, as long as this is there.
+struct Site(Child);
+
+impl Site {
+    fn open(twinsift: &Path, folder: &Path, queries: usize) -> Result<Self> {
+        let mut child = Command::new(twinsift)
+            .args(["demo", "--serve", "--port", "0", "--quiet", "--queries"])
+            .arg(queries.to_string())
+            .arg("--search")
+            .arg(folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("cannot start twinsift demo")?;
+        let said = child.stderr.take();
+        let site = Self(child);
+        let mut lines = said
+            .into_iter()
+            .flat_map(|pipe| BufReader::new(pipe).lines());
+        match lines.any(|line| line.is_ok_and(|line| line.contains("serving"))) {
+            true => Ok(site),
+            false => bail!("twinsift demo does not serve its pages"),
+        }
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
