@@ -7,11 +7,13 @@
 /// Tells how much `x` belongs to which of the knots, which ascend.
 #[inline]
 pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], mut told: impl FnMut(usize, f32)) {
-    // Without a branch: where `x` lies cannot be guessed. What is no number is at the end.
+    // What is no number is at the end.
+    let x = if x.is_nan() { knots[N - 1] } else { x };
+    // Without a branch: where `x` lies cannot be guessed.
     let reached = knots.iter().filter(|&&knot| knot >= x).count();
     let above = (N - reached).clamp(1, N - 1);
     let (from, to) = (knots[above - 1], knots[above]);
-    let share = ((x - from) / (to - from)).min(1.0).max(0.0);
+    let share = ((x - from) / (to - from)).clamp(0.0, 1.0);
     told(above - 1, 1.0 - share);
     told(above, share);
 }
