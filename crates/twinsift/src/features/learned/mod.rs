@@ -72,7 +72,7 @@ impl Describer {
             .reading
             .read(document, self.phi.k(), self.without_disguises);
         let Scratch { reading, idf, .. } = scratch;
-        self.phi.look_up(&reading.words, idf);
+        self.phi.look_up(reading, idf);
     }
 
     /// Appends a document to `out`: what the learner sees of it.

@@ -84,17 +84,25 @@ impl Phi {
         self.k
     }
 
-    /// Replaces `idf` by the normalised idf of each word, or by nothing if they are not
-    /// known. They are looked up together, so that the processor need not wait for each.
-    pub fn look_up(&self, words: &[u64], idf: &mut Vec<f32>) {
+    /// Replaces `idf` by the normalised idf of each word that a k-gram asks about, or by
+    /// nothing if they are not known. They are looked up together, so that the processor
+    /// need not wait for each.
+    pub fn look_up(&self, reading: &Reading, idf: &mut Vec<f32>) {
         idf.clear();
-        if let Some(rarity) = &self.rarity {
-            idf.extend(words.iter().map(|&word| rarity.of(word)));
+        match &self.rarity {
+            None => {}
+            Some(rarity) if self.k == 1 => {
+                idf.resize(reading.words.len(), 0.0);
+                for word in &reading.grams {
+                    idf[word.first as usize] = rarity.of(word.value);
+                }
+            }
+            Some(rarity) => idf.extend(reading.words.iter().map(|&word| rarity.of(word))),
         }
     }
 
     /// Tells the features of a k-gram that are not 0, by their place among [`names`];
-    /// `idf` is what [`look_up`](Self::look_up) gave for the document's words.
+    /// `idf` is what [`look_up`](Self::look_up) gave for the document.
     #[inline]
     pub fn tell(
         &self,
