@@ -2,6 +2,7 @@
 
 use crate::settings;
 use std::collections::HashMap;
+use std::f64::consts::PI;
 use std::sync::Arc;
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi;
@@ -207,6 +208,56 @@ fn stored_and_matched_later(similarity: Similarity, numbers: usize) {
         later.add(&stored).expect("distinct ids");
     }
     assert_eq!(pairs(&later.finish().expect("room")), straight);
+}
+
+/// Copies that differ in as many bits as they may, among strangers.
+#[test]
+fn few_comparisons_find_nearly_all_pairs_of_signatures() {
+    let threshold = 0.8;
+    let most = (f64::acos(threshold) / PI * 384.0) as usize;
+    let mut stream = Stream::new(4);
+    let mut rows: Vec<Vec<u64>> = (0..12_000)
+        .map(|_| (0..6).map(|_| stream.next_value()).collect())
+        .collect();
+    let mut planted = Vec::new();
+    for original in 0..500u32 {
+        let mut copy = rows[original as usize].clone();
+        let mut bits: Vec<usize> = (0..384).collect();
+        for _ in 0..most {
+            let bit = bits.swap_remove(stream.below(bits.len()));
+            copy[bit / 64] ^= 1 << (bit % 64);
+        }
+        planted.push((original, rows.len() as u32));
+        rows.push(copy);
+    }
+    let choices = Choices {
+        method: Some(Method::Andd),
+        model: Some(model(Similarity::Cosine)),
+        matcher: Some(Matcher::Lsh),
+        no_verify: Some(true),
+        threshold: Some(threshold),
+        ..Choices::default()
+    };
+    let recipe = choices.resolve().expect("valid");
+    let run = |threads: usize| {
+        let settings = settings(threads, None);
+        let mut sifter = Sifter::of_signatures(recipe.clone(), settings, 6).expect("valid");
+        for (doc, row) in rows.iter().enumerate() {
+            let mut stored = Document::new(doc.to_string(), "");
+            stored.signatures = Some(row.clone());
+            sifter.add(&stored).expect("distinct ids");
+        }
+        sifter.finish().expect("room")
+    };
+    let matches = run(2);
+    let found = pairs(&matches);
+    assert!(found.values().all(|&score| score >= threshold));
+    let kept = planted.iter().filter(|pair| found.contains_key(pair));
+    let recall = kept.count() as f64 / planted.len() as f64;
+    assert!(recall >= 0.96, "{recall}");
+    let all = (rows.len() * (rows.len() - 1) / 2) as u64;
+    assert!(matches.report().compared < all / 10);
+    assert_eq!(pairs(&run(1)), found);
 }
 
 #[test]
