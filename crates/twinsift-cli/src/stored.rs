@@ -8,7 +8,6 @@ use crate::exit::bad_input;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use twinsift::recipe::Matching;
-use twinsift::sketch::imatch::MOST_LEXICONS;
 use twinsift::{Document, Item, Recipe, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value, WriteError};
 use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
@@ -26,15 +25,15 @@ pub struct Stored {
     pub lanes: usize,
 }
 
-/// The most values to a document.
-const MOST_VALUES: usize = MOST_LEXICONS as usize + 1;
+/// The most values to a document: more min-hashes than anyone needs.
+const MOST_VALUES: usize = 512;
 
 /// Where values begin among the extra fields.
 const VALUES_FROM: usize = 2;
 
-/// The fields of a file of signatures.
-pub fn fields(names: &FieldNames) -> FieldNames {
-    let values = (0..MOST_VALUES).map(|at| format!("s{at}"));
+/// The fields of a file of signatures with so many values to a document.
+pub fn fields(names: &FieldNames, values: usize) -> FieldNames {
+    let values = (0..values).map(|at| format!("s{at}"));
     FieldNames {
         extra: ["recipe".to_owned(), "lexicon".to_owned()]
             .into_iter()
@@ -71,11 +70,17 @@ impl Stored {
     }
 
     fn probe_one(path: &Path, options: &ReadOptions) -> Option<Self> {
+        // Most files hold documents, which one look tells.
+        Self::probe_values(path, options, 1)?;
+        Self::probe_values(path, options, MOST_VALUES)
+    }
+
+    fn probe_values(path: &Path, options: &ReadOptions, most: usize) -> Option<Self> {
         if !path.is_file() {
             return None;
         }
         let options = ReadOptions {
-            fields: fields(&options.fields),
+            fields: fields(&options.fields, most),
             ..options.clone()
         };
         // What cannot be read is reported when it is read in earnest.
@@ -209,6 +214,20 @@ impl Stored {
             row.extend(lanes.ok_or_else(|| format!("s{at} is no signature"))?);
         }
         Ok(row)
+    }
+}
+
+/// Refuses to write what could not be read again.
+pub fn refuse_too_many(recipe: &Recipe) -> anyhow::Result<()> {
+    match recipe.matching {
+        Matching::WeightedMinHash { bands, rows, .. }
+            if bands as usize * rows as usize > MOST_VALUES =>
+        {
+            Err(bad_input(format!(
+                "a file of signatures holds at most {MOST_VALUES} values to a document: ask for fewer with --bands and --rows"
+            )))
+        }
+        _ => Ok(()),
     }
 }
 

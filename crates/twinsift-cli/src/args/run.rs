@@ -97,8 +97,8 @@ impl Run {
         self.stored = stored;
         let sides = [&mut self.read, &mut self.read_against];
         for (options, stored) in sides.into_iter().zip(&self.stored) {
-            if stored.is_some() {
-                options.fields = stored::fields(&options.fields);
+            if let Some(stored) = stored {
+                options.fields = stored::fields(&options.fields, stored.width);
             }
         }
         let [Some(first), others] = &self.stored else {

@@ -18,6 +18,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     };
     let run = Run::with_method(sources, args.run, Method::IMatch)?;
     decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
+    stored::refuse_too_many(&run.recipe)?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
     }

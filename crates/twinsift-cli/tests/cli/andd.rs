@@ -75,6 +75,31 @@ fn compare_shows_the_terms_that_carry_the_similarity() {
     assert!(terms[0]["share"].as_f64() >= terms[1]["share"].as_f64());
 }
 
+/// There are more of them than of any other signature.
+#[test]
+fn min_hashes_are_written_once_and_matched_later() {
+    let folder = Folder::new();
+    for line in [
+        "demo --documents 100 --out pages.jsonl --quiet",
+        "train andd pages.jsonl --labels story --similarity extended-jaccard --steps 10 -o pages.model --quiet",
+    ] {
+        folder.run(line).ok();
+    }
+    let model = "--method andd --model pages.model --match lsh --no-verify -q";
+    for line in [
+        format!("signatures pages.jsonl {model} -o signatures.jsonl"),
+        format!("pairs pages.jsonl {model} -o straight.csv"),
+        format!("pairs signatures.jsonl {model} -o stored.csv"),
+    ] {
+        folder.run(&line).ok();
+    }
+    assert!(folder.text("straight.csv").lines().count() > 10);
+    assert_eq!(folder.text("straight.csv"), folder.text("stored.csv"));
+    let line = format!("signatures pages.jsonl {model} --bands 600 -o many.jsonl");
+    let told = folder.run(&line).fails(2);
+    assert!(told.contains("at most 512 values"), "{told}");
+}
+
 #[test]
 fn signatures_are_written_once_and_matched_later() {
     let folder = trained();
