@@ -150,7 +150,7 @@ impl Sifter {
 
     fn flush(&mut self) -> Result<()> {
         let mut parcel = std::mem::take(&mut self.pending);
-        parcel.block = parcel.block.clone();
+        parcel.block.shrink_to_fit();
         self.collected.append(parcel, &mut |_| Ok(()))
     }
 

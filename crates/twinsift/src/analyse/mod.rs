@@ -8,6 +8,7 @@ mod learned;
 
 use crate::collection::block::{Block, Vector};
 use crate::collection::documents::Entry;
+use crate::collection::pages;
 use crate::document::{Document, Item, Skipped, Twin};
 use crate::features::learned::Weigher;
 use crate::features::shingles::Shingles;
@@ -84,9 +85,8 @@ pub(crate) struct Scratch {
     learned: learned::Scratch,
     row: Vec<u64>,
     signing: signing::Scratch,
-    /// Where a batch's features are gathered, to be copied out once, at their
-    /// final size.
-    block: Block,
+    /// Features of the last batch: the next one will have about as many.
+    features_expected: usize,
 }
 
 impl Analyser {
@@ -179,7 +179,7 @@ impl Analyser {
             elements: Vec::new(),
             row: Vec::new(),
             signing: signing::Scratch::default(),
-            block: Block::default(),
+            features_expected: 0,
         }
     }
 
@@ -189,14 +189,13 @@ impl Analyser {
         scratch: &mut Scratch,
         expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
     ) -> Parcel {
-        let mut parcel = Parcel {
-            block: std::mem::take(&mut scratch.block),
-            ..Parcel::default()
-        };
+        let mut parcel = Parcel::default();
+        let expected = scratch.features_expected;
+        parcel.block.values.reserve(expected + expected / 8);
+        pages::about_to_fill(&mut parcel.block.values, expected);
         expand(&mut |item| self.item(item, scratch, &mut parcel));
-        let exact = parcel.block.clone();
-        scratch.block = std::mem::replace(&mut parcel.block, exact);
-        scratch.block.clear();
+        scratch.features_expected = parcel.block.values.len();
+        parcel.block.shrink_to_fit();
         parcel
     }
 
@@ -343,8 +342,11 @@ impl Analyser {
         let weights_from = block.weights.len();
         block.weights.extend(weights);
         let weights = &block.weights[weights_from..];
-        let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
-        let mut digest = hash::digest(values.iter().copied().chain(bits));
+        let mut digest = hash::digest_of_many(values);
+        if !weights.is_empty() {
+            let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
+            digest ^= hash::digest(bits);
+        }
         let mut keep_features = true;
         if !matches!(self.sketch, Sketch::None) {
             row_docs.push(doc);

@@ -69,13 +69,13 @@ impl Block {
         self.end_document(doc, vector.total);
     }
 
-    /// Empties the block; its arrays stay allocated.
-    pub fn clear(&mut self) {
-        self.docs.clear();
-        self.totals.clear();
-        self.ends.clear();
-        self.values.clear();
-        self.weights.clear();
+    /// Gives back what the arrays hold in reserve.
+    pub fn shrink_to_fit(&mut self) {
+        self.docs.shrink_to_fit();
+        self.totals.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.weights.shrink_to_fit();
     }
 
     /// Bytes that the arrays take.

@@ -7,4 +7,5 @@
 pub mod block;
 pub mod classes;
 pub mod documents;
+pub(crate) mod pages;
 pub mod store;

@@ -85,7 +85,7 @@ impl Agreement {
         for (place, (x, y)) in places.enumerate() {
             let is_missing = x[0] == 0 && y[0] == 0;
             found.present += usize::from(!is_missing);
-            if x == y && !is_missing {
+            if !is_missing && is_equal(x, y) {
                 found.equal += 1;
                 found.first = found.first.or(Some(place));
             }
@@ -94,14 +94,20 @@ impl Agreement {
     }
 
     /// Whether two rows agree in any place.
-    fn is_any(x: &[u64], y: &[u64], lanes: usize) -> bool {
+    pub(crate) fn is_any(x: &[u64], y: &[u64], lanes: usize) -> bool {
         let mut places = x.chunks_exact(lanes).zip(y.chunks_exact(lanes));
-        places.any(|(x, y)| x[0] != 0 && x == y)
+        places.any(|(x, y)| x[0] != 0 && is_equal(x, y))
     }
 
     pub(crate) fn score(self) -> f64 {
         self.equal as f64 / self.present.max(1) as f64
     }
+}
+
+/// Whether two places hold the same; mostly their first numbers tell.
+#[inline]
+fn is_equal(x: &[u64], y: &[u64]) -> bool {
+    x[0] == y[0] && x[1..] == y[1..]
 }
 
 #[cfg(test)]

@@ -118,7 +118,12 @@ fn meet(
         for (at, &a) in group.iter().enumerate() {
             for &b in &group[at + 1..] {
                 let (a, b) = (a as u32, b as u32);
-                let met = Agreement::of(rows.row(a), rows.row(b), check.lanes);
+                let (x, y) = (rows.row(a), rows.row(b));
+                let seen = ..band * check.lanes;
+                if Agreement::is_any(&x[seen], &y[seen], check.lanes) {
+                    continue;
+                }
+                let met = Agreement::of(x, y, check.lanes);
                 if met.first == Some(band) && met.equal >= check.require && job.may_pair(a, b) {
                     found.push((a, b));
                 }
@@ -155,7 +160,12 @@ pub(super) fn compare(
     sink: &EdgeSink,
 ) -> Result<()> {
     let block_of = |doc: u32| whereabouts.0[doc as usize].0;
-    candidates.par_sort_unstable_by_key(|&(a, b)| (block_of(a), block_of(b), a, b));
+    // A block is read from disk once for all that is compared with it; in memory it
+    // is documents that are better not left and taken up again.
+    match store.spilled_bytes() {
+        0 => candidates.par_sort_unstable(),
+        _ => candidates.par_sort_unstable_by_key(|&(a, b)| (block_of(a), block_of(b), a, b)),
+    }
     let groups: Vec<&[(u32, u32)]> = candidates
         .chunk_by(|x, y| block_of(x.0) == block_of(y.0))
         .collect();

@@ -194,9 +194,9 @@ fn half_share(threshold: f64) -> f64 {
 /// Counts common features; `None` as soon as `required` is out of reach.
 fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
     let required = required.ceil() as usize;
-    // How many features of each side may still turn out not to be shared.
-    let mut spare_x = x.len().checked_sub(required)?;
-    let mut spare_y = y.len().checked_sub(required)?;
+    // How many features of each side may turn out not to be shared.
+    let spare_x = x.len().checked_sub(required)?;
+    let spare_y = y.len().checked_sub(required)?;
     let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < x.len() && j < y.len() {
         let (a, b) = (x[i], y[j]);
@@ -204,12 +204,13 @@ fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
             shared += 1;
             i += 1;
             j += 1;
-        } else if a < b {
-            i += 1;
-            spare_x = spare_x.checked_sub(1)?;
-        } else {
-            j += 1;
-            spare_y = spare_y.checked_sub(1)?;
+            continue;
+        }
+        // Which one is smaller is anybody's guess, so nothing branches on it.
+        i += usize::from(a < b);
+        j += usize::from(a > b);
+        if i - shared > spare_x || j - shared > spare_y {
+            return None;
         }
     }
     Some(shared)

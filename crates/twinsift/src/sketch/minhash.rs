@@ -12,49 +12,79 @@ use crate::hash;
 /// Makes min-hash signatures, banded.
 #[derive(Clone, Debug)]
 pub struct MinHasher {
-    bands: usize,
     rows: usize,
     seed: u64,
+    /// Whom each bin borrows from, should it be empty: a few to try, in turn.
+    lenders: Vec<u32>,
     bins: Vec<u32>,
     dense: Vec<u32>,
 }
 
 const EMPTY: u32 = u32::MAX;
 
+/// Lenders of a bin that are worked out beforehand.
+const KNOWN: usize = 16;
+
+/// Bins that are tried for an empty one before it stays empty.
+const MOST_TRIED: usize = 1 << 20;
+
+/// The bin that `bin` borrows from if that many others were empty, too.
+fn lender(seed: u64, count: usize, bin: usize, step: usize) -> usize {
+    (hash::pair(bin as u64 ^ seed, step as u64) % count as u64) as usize
+}
+
+/// What an empty bin takes from another one.
+fn borrowed(bins: &[u32], lenders: &[u32], seed: u64, bin: usize) -> u32 {
+    let known = lenders[bin * KNOWN..][..KNOWN].iter();
+    let others = KNOWN + 1..=MOST_TRIED;
+    known
+        .map(|&from| from as usize)
+        .chain(others.map(|step| lender(seed, bins.len(), bin, step)))
+        .map(|from| bins[from])
+        .find(|&value| value != EMPTY)
+        .unwrap_or(EMPTY)
+}
+
 impl MinHasher {
     /// Signatures of `bands` x `rows` values.
     pub fn new(bands: u32, rows: u32, seed: u64) -> Self {
+        let count = bands as usize * rows as usize;
+        let seed = hash::mix(seed);
+        let lenders = (0..count).flat_map(|bin| (1..=KNOWN).map(move |step| (bin, step)));
+        let lenders = lenders.map(|(bin, step)| lender(seed, count, bin, step) as u32);
+        let lenders = lenders.collect();
         Self {
-            bands: bands as usize,
             rows: rows as usize,
-            seed: hash::mix(seed),
-            bins: Vec::new(),
+            seed,
+            lenders,
+            bins: vec![EMPTY; count],
             dense: Vec::new(),
         }
     }
 
     /// The min-hashes of a set of features, which must not be empty.
     pub fn values(&mut self, features: &[u64]) -> &[u32] {
-        let count = self.bands * self.rows;
-        self.bins.clear();
-        self.bins.resize(count, EMPTY);
+        let Self {
+            bins,
+            dense,
+            lenders,
+            seed,
+            ..
+        } = self;
+        bins.fill(EMPTY);
+        let count = bins.len() as u64;
         for &feature in features {
-            let mixed = hash::mix(feature ^ self.seed);
-            let bin = (((mixed >> 32) * count as u64) >> 32) as usize;
-            let value = (mixed as u32).min(EMPTY - 1);
-            self.bins[bin] = self.bins[bin].min(value);
+            let mixed = hash::mix(feature ^ *seed);
+            let bin = &mut bins[(((mixed >> 32) * count) >> 32) as usize];
+            *bin = (*bin).min((mixed as u32).min(EMPTY - 1));
         }
-        self.dense.clear();
-        for bin in 0..count {
-            let mut from = bin;
-            let mut step = 0u64;
-            while self.bins[from] == EMPTY && step < 1 << 20 {
-                step += 1;
-                from = (hash::pair(bin as u64 ^ self.seed, step) % count as u64) as usize;
-            }
-            self.dense.push(self.bins[from]);
-        }
-        &self.dense
+        dense.clear();
+        let values = bins.iter().zip(0..).map(|(&value, bin)| match value {
+            EMPTY => borrowed(bins, lenders, *seed, bin),
+            _ => value,
+        });
+        dense.extend(values);
+        dense
     }
 
     /// The min-hashes themselves, spread over 64 bits; none is 0.

@@ -1,6 +1,5 @@
 //! Documents cut into bands by size, and one band in memory.
 
-use super::ranges::Chunks;
 use super::region::Region;
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
@@ -10,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Documents that are worked on together.
-pub(super) const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 256;
 
 /// All bands, smallest documents first.
 pub(super) struct Bands {
@@ -132,7 +131,9 @@ pub(super) struct Band {
     blocks: Vec<Arc<Block>>,
     /// Block and position of each document.
     order: Vec<(u32, u32)>,
+    /// Their totals, and how much of them lies outside their regions.
     totals: Vec<f64>,
+    outside: Vec<f64>,
     region: Region,
 }
 
@@ -148,6 +149,7 @@ impl Band {
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         Self {
             totals: order.iter().map(|place| place.0).collect(),
+            outside: order.iter().map(|place| region.outside(place.0)).collect(),
             order: order.iter().map(|place| (place.2, place.3)).collect(),
             blocks,
             region,
@@ -174,8 +176,29 @@ impl Band {
         self.blocks[block as usize].vector(place as usize)
     }
 
+    /// The part of a document in which partners must meet.
+    pub(super) fn region(&self, at: usize) -> Vector<'_> {
+        self.region.of(self.vector(at))
+    }
+
+    /// Number of chunks that documents are worked on in.
+    pub(super) fn chunks(&self) -> usize {
+        self.documents().div_ceil(CHUNK)
+    }
+
+    /// The documents of a chunk.
+    pub(super) fn chunk(&self, chunk: usize) -> Range<usize> {
+        let start = chunk * CHUNK;
+        start..self.documents().min(start + CHUNK)
+    }
+
     pub(super) fn total(&self, at: usize) -> f64 {
         self.totals[at]
+    }
+
+    /// The mass of a document that lies outside its region.
+    pub(super) fn outside(&self, at: usize) -> f64 {
+        self.outside[at]
     }
 
     pub(super) fn largest_total(&self) -> f64 {
@@ -185,18 +208,5 @@ impl Band {
     /// The first document whose total is at least `total`.
     pub(super) fn first_of_total(&self, total: f64) -> usize {
         self.totals.partition_point(|&other| other < total)
-    }
-}
-
-impl Chunks for Band {
-    fn len(&self) -> usize {
-        self.documents().div_ceil(CHUNK)
-    }
-
-    fn visit(&self, chunk: usize, show: &mut dyn FnMut(Vector<'_>)) -> Result<()> {
-        let start = chunk * CHUNK;
-        (start..self.documents().min(start + CHUNK))
-            .for_each(|at| show(self.region.of(self.vector(at))));
-        Ok(())
     }
 }

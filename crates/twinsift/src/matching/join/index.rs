@@ -7,6 +7,7 @@
 //! by size.
 
 use super::prefix::Prefixes;
+use rayon::prelude::*;
 
 /// One prefix feature of one document.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,66 +21,124 @@ pub(super) struct Posting {
 }
 
 pub(super) struct Index {
-    ends: Vec<u32>,
+    /// Where each group starts, and the last one ends.
+    starts: Vec<u32>,
     postings: Vec<Posting>,
+    groups: Groups,
+}
+
+/// How keys are grouped.
+#[derive(Clone, Copy)]
+struct Groups {
     shift: u32,
+}
+
+impl Groups {
+    /// The group and the tag of a key.
+    #[inline]
+    fn place(self, key: u64) -> (usize, u32) {
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((mixed >> self.shift) as usize, mixed as u32 ^ key as u32)
+    }
 }
 
 impl Index {
     pub(super) fn new(prefixes: &Prefixes) -> Self {
-        let count = (0..prefixes.len())
-            .map(|at| prefixes.upwards(at).count())
-            .sum::<usize>();
+        let documents = 0..prefixes.len();
+        let count = documents.clone().map(|at| prefixes.upwards(at).count());
+        let count = count.sum::<usize>();
         let bits = count.max(2).ilog2().min(31);
-        let mut index = Self {
-            ends: vec![0; (1 << bits) + 1],
-            postings: vec![Posting::default(); count],
-            shift: 64 - bits,
+        let groups = Groups { shift: 64 - bits };
+        // Some groups to a thread, and what belongs to them from the first on.
+        let share = (1usize << bits).div_ceil(rayon::current_num_threads());
+        let own = |first: usize| {
+            documents.clone().flat_map(move |at| {
+                prefixes.upwards(at).filter_map(move |(key, rest)| {
+                    let (group, tag) = groups.place(key);
+                    let at = at as u32;
+                    let own = group.wrapping_sub(first);
+                    (own < share).then_some((own, Posting { tag, at, rest }))
+                })
+            })
         };
-        for at in 0..prefixes.len() {
-            for (key, _) in prefixes.upwards(at) {
-                let (group, _) = index.place(key);
-                index.ends[group + 1] += 1;
-            }
-        }
+        let mut starts = vec![0; (1 << bits) + 1];
+        let shares = starts[1..].par_chunks_mut(share).enumerate();
+        shares.for_each(|(number, counts)| {
+            own(number * share).for_each(|(group, _)| counts[group] += 1);
+        });
         let mut total = 0;
-        for end in &mut index.ends {
-            total += *end;
-            *end = total;
+        for count in &mut starts[1..] {
+            let start = total;
+            total += std::mem::replace(count, start);
         }
-        // Each group's start moves to its end while it is filled, and becomes
-        // the start of the next group.
-        for at in 0..prefixes.len() {
-            for (key, rest) in prefixes.upwards(at) {
-                let (group, tag) = index.place(key);
-                let next = &mut index.ends[group];
-                let at = at as u32;
-                index.postings[*next as usize] = Posting { tag, at, rest };
+        // One more, so that there is one to look at where the last group ends.
+        let mut postings = vec![Posting::default(); count + 1];
+        let mut rest = &mut postings[..count];
+        let mut shares = Vec::new();
+        for (number, starts) in starts[1..].chunks_mut(share).enumerate().rev() {
+            let (others, postings) = rest.split_at_mut(starts[0] as usize);
+            shares.push((number * share, starts, postings));
+            rest = others;
+        }
+        // Each group's start moves to its end while it is filled: to the start of
+        // the next one.
+        shares.into_par_iter().for_each(|(first, ends, postings)| {
+            let before = ends[0];
+            for (group, posting) in own(first) {
+                let next = &mut ends[group];
+                postings[(*next - before) as usize] = posting;
                 *next += 1;
             }
+        });
+        Self {
+            starts,
+            postings,
+            groups,
         }
-        index
     }
 
-    /// The group and the tag of a key.
-    #[inline]
-    fn place(&self, key: u64) -> (usize, u32) {
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((mixed >> self.shift) as usize, mixed as u32 ^ key as u32)
+    /// Appends where the postings of the keys of a prefix are, each with the mass
+    /// that came with the key.
+    ///
+    /// In steps that each look at one array: no look waits for the one before, so
+    /// the processor has many of them under way.
+    pub(super) fn find(&self, prefix: impl Iterator<Item = (u64, f32)>, found: &mut Vec<Group>) {
+        let before = found.len();
+        found.extend(prefix.map(|(key, rest)| {
+            let (group, tag) = self.groups.place(key);
+            Group {
+                start: self.starts[group],
+                end: self.starts[group + 1],
+                tag,
+                rest,
+            }
+        }));
+        // Most groups are empty, or hold a single posting of another key.
+        let mut kept = before;
+        for at in before..found.len() {
+            let group = found[at];
+            found[kept] = group;
+            let several = group.end > group.start + 1;
+            let same = self.postings[group.start as usize].tag == group.tag;
+            kept += usize::from(several | (same & (group.end > group.start)));
+        }
+        found.truncate(kept);
     }
 
-    /// The postings among which those of `key` are, in the band's order, and the
-    /// tag that tells them.
+    /// The postings among which those of a group's tag are, in the band's order.
     #[inline]
-    pub(super) fn group(&self, key: u64) -> (&[Posting], u32) {
-        let (group, tag) = self.place(key);
-        let start = match group {
-            0 => 0,
-            _ => self.ends[group - 1],
-        };
-        (
-            &self.postings[start as usize..self.ends[group] as usize],
-            tag,
-        )
+    pub(super) fn postings(&self, group: &Group) -> &[Posting] {
+        &self.postings[group.start as usize..group.end as usize]
     }
+}
+
+/// Where the postings of a key are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    start: u32,
+    end: u32,
+    /// What tells them from those of other keys.
+    pub(super) tag: u32,
+    /// The mass that came with the key.
+    pub(super) rest: f32,
 }

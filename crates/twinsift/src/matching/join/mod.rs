@@ -57,6 +57,8 @@ pub struct JoinReport {
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
+    /// Whether features have weights.
+    weighted: bool,
     /// Where repeated features are looked for at first.
     short: Region,
     /// Where partners must meet.
@@ -70,6 +72,7 @@ impl Rule {
         Self {
             similarity,
             threshold,
+            weighted,
             short: Region::new(similarity, threshold, weighted, region::SHORT),
             region: Region::new(similarity, threshold, weighted, region::LONG),
             smallest_partner: similarity.smallest_partner(threshold, weighted),
@@ -94,23 +97,23 @@ pub(crate) fn join(
         let band = bands.load(at, rule.region)?;
         let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
-        let (tally, counted) = Tally::new(&band)?;
+        let (tally, classified) = Tally::new(&band, !later.is_empty());
         // Within the band a feature must occur twice to be shared.
-        let prefixes = Prefixes::new(rule, &band, &counted, 2)?;
+        let prefixes = Prefixes::new(rule, &band, &classified, 2);
         // What only other bands need is not held for nothing.
-        let for_others = (!later.is_empty()).then_some((tally, counted));
+        let for_others = (!later.is_empty()).then_some(classified);
         let index = Index::new(&prefixes);
         report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
         drop((prefixes, index));
-        let Some((tally, counted)) = for_others else {
+        let Some(classified) = for_others else {
             continue;
         };
         // Here once is enough: the other one is in another band.
-        let index = Index::new(&Prefixes::new(rule, &band, &counted, 1)?);
-        drop(counted);
+        let index = Index::new(&Prefixes::new(rule, &band, &classified, 1));
+        drop(classified);
         for later in later {
             let other = bands.load(later, rule.region)?;
-            let prefixes = Prefixes::new(rule, &other, &tally.of(&other)?, 1)?;
+            let prefixes = Prefixes::new(rule, &other, &tally.of(&other), 1);
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }

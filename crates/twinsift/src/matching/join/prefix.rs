@@ -8,10 +8,8 @@
 
 use super::Rule;
 use super::band::{Band, CHUNK};
-use super::ranges::{Chunks, Dealt};
-use super::tally::{CLASS_BITS, CLASSES};
+use super::tally::{CLASS_BITS, CLASSES, Classified};
 use crate::collection::block::Vector;
-use crate::error::Result;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -53,26 +51,26 @@ struct Part {
 }
 
 impl Prefixes {
-    /// The prefixes of a band's documents, whose features were `counted`. Features
-    /// of a class below `least_class` cannot be shared.
+    /// The prefixes of a band's documents, whose features were `classified`.
+    /// Features of a class below `least_class` cannot be shared.
     pub(super) fn new(
         rule: &Rule,
         band: &Band,
-        counted: &Dealt,
+        classified: &Classified,
         least_class: usize,
-    ) -> Result<Self> {
-        let parts = (0..Chunks::len(band))
+    ) -> Self {
+        let parts = (0..band.chunks())
             .into_par_iter()
             .map(|chunk| {
                 let mut part = Part::default();
-                let mut keys = Vec::new();
-                counted.replay(band, chunk, |vector, classes| {
-                    part.push(rule, vector, classes, least_class, &mut keys);
-                })?;
-                Ok(part)
+                let mut order = Vec::new();
+                classified.replay(band, chunk, |vector, classes| {
+                    part.push(rule, vector, classes, least_class, &mut order);
+                });
+                part
             })
-            .collect::<Result<_>>()?;
-        Ok(Self { parts })
+            .collect();
+        Self { parts }
     }
 
     /// Number of documents.
@@ -94,24 +92,27 @@ impl Prefixes {
 }
 
 impl Part {
-    /// Appends a document; `keys` is a buffer.
+    /// Appends a document; `order` is a buffer.
     fn push(
         &mut self,
         rule: &Rule,
         vector: Vector<'_>,
         classes: &[u8],
         least_class: usize,
-        keys: &mut Vec<(u64, f32)>,
+        order: &mut Vec<u32>,
     ) {
         let Rule {
             similarity, region, ..
         } = *rule;
         let least = region.least_common(vector.total);
         let upwards = region.least_common_upwards(vector.total);
-        let mut counts = [0; CLASSES];
-        for &class in classes {
-            counts[class as usize] += 1;
+        // Two sets of counts: one of a class that comes twice need not wait.
+        let mut counts = [[0; CLASSES]; 2];
+        for (at, &class) in classes.iter().enumerate() {
+            counts[at % 2][class as usize] += 1;
         }
+        let counts: [usize; CLASSES] =
+            std::array::from_fn(|class| counts[0][class] + counts[1][class]);
         let mut masses = counts.map(|count| count as f64);
         if !vector.weights.is_empty() {
             masses = [0.0; CLASSES];
@@ -123,33 +124,36 @@ impl Part {
         // Only classes that reach into the prefix need ordering. Within a class
         // features are in order already: that of their values.
         let reaching = prefix_classes(&masses, least_class, rest, least);
+        // Others are put where they are overwritten, which is faster than to skip
+        // them.
         let mut total = 0;
-        for count in &mut counts[reaching.clone()] {
-            let start = total;
-            total += std::mem::replace(count, start);
+        let mut places = [(0, 0); CLASSES];
+        for (place, count) in places[reaching.clone()].iter_mut().zip(&counts[reaching]) {
+            *place = (total, 1);
+            total += count;
         }
-        keys.clear();
-        keys.resize(total, (0, 0.0));
-        for (at, &class) in classes.iter().enumerate() {
-            if reaching.contains(&(class as usize)) {
-                let mass = similarity.mass(vector.weight(at)) as f32;
-                let key = u64::from(class) << (64 - CLASS_BITS) | vector.values[at] >> CLASS_BITS;
-                let next = &mut counts[class as usize];
-                keys[*next] = (key, mass);
-                *next += 1;
-            }
+        for place in places.iter_mut().filter(|(_, step)| *step == 0) {
+            place.0 = total;
+        }
+        order.resize(total + 1, 0);
+        for (at, &class) in (0u32..).zip(classes) {
+            let (place, step) = &mut places[class as usize];
+            order[*place] = at;
+            *place += *step;
         }
         let mut end_upwards = self.keys.len();
-        for &(key, mass) in keys.iter() {
+        for &at in &order[..total] {
             if rest * ROUNDING < least {
                 break;
             }
-            self.keys.push(key);
+            let at = at as usize;
+            let class = u64::from(classes[at]) << (u64::BITS - CLASS_BITS);
+            self.keys.push(class | vector.values[at] >> CLASS_BITS);
             self.rests.push(round_up(rest * ROUNDING));
             if rest * ROUNDING >= upwards {
                 end_upwards = self.keys.len();
             }
-            rest -= f64::from(mass);
+            rest -= similarity.mass(vector.weight(at));
         }
         self.ends.push((self.keys.len() as u32, end_upwards as u32));
     }

@@ -8,7 +8,7 @@
 
 use super::Rule;
 use super::band::Band;
-use super::index::Index;
+use super::index::{Group, Index};
 use super::prefix::Prefixes;
 use crate::collection::block::Vector;
 use crate::error::Result;
@@ -80,6 +80,8 @@ struct Prober<'a> {
     index: &'a Index,
     /// For each document of the band the last one that met it, as a stamp.
     met: Vec<u32>,
+    /// A buffer.
+    groups: Vec<Group>,
     compared: u64,
     found: Vec<Edge>,
 }
@@ -92,6 +94,7 @@ impl<'a> Prober<'a> {
             band,
             index,
             met: vec![0; band.documents()],
+            groups: Vec::new(),
             compared: 0,
             found: Vec::new(),
         }
@@ -107,26 +110,30 @@ impl<'a> Prober<'a> {
         let smallest = self.rule.smallest_partner * vector.total;
         let first = self.band.first_of_total(smallest) as u32;
         let outside = self.rule.region.outside(vector.total);
-        for (key, rest) in prefix {
-            let (mut group, tag) = self.index.group(key);
-            if group.len() > LONG_GROUP {
-                group = &group[group.partition_point(|posting| posting.at < first)..];
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.clear();
+        self.index.find(prefix, &mut groups);
+        for group in &groups {
+            let mut postings = self.index.postings(group);
+            if postings.len() > LONG_GROUP {
+                postings = &postings[postings.partition_point(|posting| posting.at < first)..];
             }
-            for posting in group {
+            for posting in postings {
                 let partner = posting.at as usize;
                 if partner >= limit {
                     break;
                 }
-                if posting.tag != tag || posting.at < first || self.met[partner] == stamp {
+                if posting.tag != group.tag || posting.at < first || self.met[partner] == stamp {
                     continue;
                 }
                 self.met[partner] = stamp;
-                let possible = (f64::from(rest), f64::from(posting.rest));
+                let possible = (f64::from(group.rest), f64::from(posting.rest));
                 if self.can_share_enough(vector.total, outside, partner, possible) {
                     self.compare(doc, vector, partner);
                 }
             }
         }
+        self.groups = groups;
     }
 
     /// Whether two documents can share enough. The prefixes are in one order, so
@@ -143,12 +150,10 @@ impl<'a> Prober<'a> {
         let Rule {
             similarity,
             threshold,
-            region,
             ..
         } = *self.rule;
-        let partner = self.band.total(partner);
-        let required = similarity.required(threshold, total, partner);
-        let outside = outside.max(region.outside(partner));
+        let required = similarity.required(threshold, total, self.band.total(partner));
+        let outside = outside.max(self.band.outside(partner));
         similarity.most_shared(possible.0, possible.1) >= required - outside
     }
 
