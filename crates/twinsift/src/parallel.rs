@@ -149,6 +149,12 @@ impl<T, F: FnMut(T) -> Result<()>> Due<T, F> {
     }
 }
 
+/// Drops what is no longer needed beside the work that goes on: to give much memory
+/// back takes its time.
+pub(crate) fn drop_aside(item: impl Send + 'static) {
+    rayon::spawn(move || drop(item));
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

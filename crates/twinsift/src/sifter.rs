@@ -360,6 +360,7 @@ impl Sifter {
                     threshold,
                 };
                 report.compared = lsh::lsh(&job, check, &store, &rows, &sink)?;
+                parallel::drop_aside(store);
             }
             Matching::SuperShingles => {
                 report.compared = agree::agree(&job, &rows, 1, REQUIRED, &sink)?;

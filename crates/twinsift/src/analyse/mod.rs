@@ -342,7 +342,7 @@ impl Analyser {
         let weights_from = block.weights.len();
         block.weights.extend(weights);
         let weights = &block.weights[weights_from..];
-        let mut digest = hash::digest_of_many(values);
+        let mut digest = hash::digest_of_set(values);
         if !weights.is_empty() {
             let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
             digest ^= hash::digest(bits);

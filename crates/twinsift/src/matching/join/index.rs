@@ -1,8 +1,8 @@
 //! The index of prefixes: from a feature to the documents that must be met at it.
 //!
 //! Postings are grouped by a hash of their key with a counting sort; there is no
-//! dictionary. A group may hold postings of several keys, so each carries some
-//! bits of its own; where even these agree by chance, a pair is compared for
+//! dictionary. A group may hold postings of several keys, so each has a tag, some
+//! bits of its key; where even these agree by chance, a pair is compared for
 //! nothing and no harm is done. Within a group postings stand in the band's order,
 //! by size.
 
@@ -12,8 +12,6 @@ use rayon::prelude::*;
 /// One prefix feature of one document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Posting {
-    /// Bits of the key.
-    pub(super) tag: u32,
     /// The document's position in the band.
     pub(super) at: u32,
     /// The mass of its repeated features from this one on.
@@ -23,6 +21,9 @@ pub(super) struct Posting {
 pub(super) struct Index {
     /// Where each group starts, and the last one ends.
     starts: Vec<u32>,
+    /// Some bits of the key of each posting. They are by themselves because they are
+    /// what is looked at most.
+    tags: Vec<u16>,
     postings: Vec<Posting>,
     groups: Groups,
 }
@@ -36,9 +37,9 @@ struct Groups {
 impl Groups {
     /// The group and the tag of a key.
     #[inline]
-    fn place(self, key: u64) -> (usize, u32) {
+    fn place(self, key: u64) -> (usize, u16) {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((mixed >> self.shift) as usize, mixed as u32 ^ key as u32)
+        ((mixed >> self.shift) as usize, (mixed >> 16 ^ key) as u16)
     }
 }
 
@@ -57,14 +58,14 @@ impl Index {
                     let (group, tag) = groups.place(key);
                     let at = at as u32;
                     let own = group.wrapping_sub(first);
-                    (own < share).then_some((own, Posting { tag, at, rest }))
+                    (own < share).then_some((own, tag, Posting { at, rest }))
                 })
             })
         };
         let mut starts = vec![0; (1 << bits) + 1];
         let shares = starts[1..].par_chunks_mut(share).enumerate();
         shares.for_each(|(number, counts)| {
-            own(number * share).for_each(|(group, _)| counts[group] += 1);
+            own(number * share).for_each(|(group, ..)| counts[group] += 1);
         });
         let mut total = 0;
         for count in &mut starts[1..] {
@@ -72,26 +73,31 @@ impl Index {
             total += std::mem::replace(count, start);
         }
         // One more, so that there is one to look at where the last group ends.
-        let mut postings = vec![Posting::default(); count + 1];
-        let mut rest = &mut postings[..count];
+        let mut tags = vec![0; count + 1];
+        let mut postings = vec![Posting::default(); count];
+        let mut rest = (&mut tags[..count], &mut postings[..]);
         let mut shares = Vec::new();
         for (number, starts) in starts[1..].chunks_mut(share).enumerate().rev() {
-            let (others, postings) = rest.split_at_mut(starts[0] as usize);
-            shares.push((number * share, starts, postings));
-            rest = others;
+            let (other_tags, tags) = rest.0.split_at_mut(starts[0] as usize);
+            let (others, postings) = rest.1.split_at_mut(starts[0] as usize);
+            shares.push((number * share, starts, tags, postings));
+            rest = (other_tags, others);
         }
         // Each group's start moves to its end while it is filled: to the start of
         // the next one.
-        shares.into_par_iter().for_each(|(first, ends, postings)| {
+        let shares = shares.into_par_iter();
+        shares.for_each(|(first, ends, tags, postings)| {
             let before = ends[0];
-            for (group, posting) in own(first) {
-                let next = &mut ends[group];
-                postings[(*next - before) as usize] = posting;
-                *next += 1;
+            for (group, tag, posting) in own(first) {
+                let place = (ends[group] - before) as usize;
+                tags[place] = tag;
+                postings[place] = posting;
+                ends[group] += 1;
             }
         });
         Self {
             starts,
+            tags,
             postings,
             groups,
         }
@@ -119,16 +125,17 @@ impl Index {
             let group = found[at];
             found[kept] = group;
             let several = group.end > group.start + 1;
-            let same = self.postings[group.start as usize].tag == group.tag;
+            let same = self.tags[group.start as usize] == group.tag;
             kept += usize::from(several | (same & (group.end > group.start)));
         }
         found.truncate(kept);
     }
 
-    /// The postings among which those of a group's tag are, in the band's order.
+    /// The tags and postings among which those of a key are, in the band's order.
     #[inline]
-    pub(super) fn postings(&self, group: &Group) -> &[Posting] {
-        &self.postings[group.start as usize..group.end as usize]
+    pub(super) fn group(&self, group: &Group) -> (&[u16], &[Posting]) {
+        let range = group.start as usize..group.end as usize;
+        (&self.tags[range.clone()], &self.postings[range])
     }
 }
 
@@ -138,7 +145,7 @@ pub(super) struct Group {
     start: u32,
     end: u32,
     /// What tells them from those of other keys.
-    pub(super) tag: u32,
+    pub(super) tag: u16,
     /// The mass that came with the key.
     pub(super) rest: f32,
 }

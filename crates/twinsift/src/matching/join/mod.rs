@@ -35,6 +35,7 @@ use super::edges::EdgeSink;
 use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
+use crate::parallel;
 use band::Bands;
 use index::Index;
 use prefix::Prefixes;
@@ -117,5 +118,6 @@ pub(crate) fn join(
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }
+    parallel::drop_aside(bands);
     Ok(report)
 }

@@ -114,16 +114,18 @@ impl<'a> Prober<'a> {
         groups.clear();
         self.index.find(prefix, &mut groups);
         for group in &groups {
-            let mut postings = self.index.postings(group);
+            let (mut tags, mut postings) = self.index.group(group);
             if postings.len() > LONG_GROUP {
-                postings = &postings[postings.partition_point(|posting| posting.at < first)..];
+                let from = postings.partition_point(|posting| posting.at < first);
+                (tags, postings) = (&tags[from..], &postings[from..]);
             }
-            for posting in postings {
+            let same = tags.iter().zip(postings);
+            for (_, posting) in same.filter(|&(&tag, _)| tag == group.tag) {
                 let partner = posting.at as usize;
                 if partner >= limit {
                     break;
                 }
-                if posting.tag != group.tag || posting.at < first || self.met[partner] == stamp {
+                if posting.at < first || self.met[partner] == stamp {
                     continue;
                 }
                 self.met[partner] = stamp;
