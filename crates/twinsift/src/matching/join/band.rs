@@ -1,5 +1,6 @@
 //! Documents cut into bands by size, and one band in memory.
 
+use super::ranges;
 use super::region::Region;
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
@@ -9,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Documents that are worked on together.
-pub(super) const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = ranges::SHEAF;
 
 /// All bands, smallest documents first.
 pub(super) struct Bands {

@@ -37,9 +37,9 @@ struct Groups {
 impl Groups {
     /// The group and the tag of a key.
     #[inline]
-    fn place(self, key: u64) -> (usize, u16) {
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((mixed >> self.shift) as usize, (mixed >> 16 ^ key) as u16)
+    fn place(self, key: u32) -> (usize, u16) {
+        let mixed = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((mixed >> self.shift) as usize, (mixed >> 16) as u16)
     }
 }
 
@@ -108,7 +108,7 @@ impl Index {
     ///
     /// In steps that each look at one array: no look waits for the one before, so
     /// the processor has many of them under way.
-    pub(super) fn find(&self, prefix: impl Iterator<Item = (u64, f32)>, found: &mut Vec<Group>) {
+    pub(super) fn find(&self, prefix: impl Iterator<Item = (u32, f32)>, found: &mut Vec<Group>) {
         let before = found.len();
         found.extend(prefix.map(|(key, rest)| {
             let (group, tag) = self.groups.place(key);

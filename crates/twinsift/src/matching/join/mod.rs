@@ -98,7 +98,7 @@ pub(crate) fn join(
         let band = bands.load(at, rule.region)?;
         let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
-        let (tally, classified) = Tally::new(&band, !later.is_empty());
+        let (tally, classified) = Tally::new(rule, &band, !later.is_empty());
         // Within the band a feature must occur twice to be shared.
         let prefixes = Prefixes::new(rule, &band, &classified, 2);
         // What only other bands need is not held for nothing.
@@ -114,7 +114,7 @@ pub(crate) fn join(
         drop(classified);
         for later in later {
             let other = bands.load(later, rule.region)?;
-            let prefixes = Prefixes::new(rule, &other, &tally.of(&other), 1);
+            let prefixes = Prefixes::new(rule, &other, &tally.of(rule, &other), 1);
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }

@@ -8,8 +8,8 @@
 
 use super::Rule;
 use super::band::{Band, CHUNK};
-use super::tally::{CLASS_BITS, CLASSES, Classified};
-use crate::collection::block::Vector;
+use super::ranges::{Sheaf, key, owner};
+use super::tally::{CLASSES, Classified};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -30,10 +30,7 @@ fn prefix_classes(masses: &[f64], first: usize, mut rest: f64, least: f64) -> Ra
     first..end
 }
 
-/// The prefixes of a band's documents.
-///
-/// A feature's key is the class of its count, then the leading bits of its value:
-/// sorting by key is sorting by frequency.
+/// The prefixes of a band's documents: keys of features, the rare ones first.
 pub(super) struct Prefixes {
     /// By chunk of the band.
     parts: Vec<Part>,
@@ -42,7 +39,7 @@ pub(super) struct Prefixes {
 /// The prefixes of one chunk of documents.
 #[derive(Default)]
 struct Part {
-    keys: Vec<u64>,
+    keys: Vec<u32>,
     /// The mass of repeated features from each key on, at most.
     rests: Vec<f32>,
     /// Where each document's prefix ends, and where the part of it ends that a
@@ -61,13 +58,11 @@ impl Prefixes {
     ) -> Self {
         let parts = (0..band.chunks())
             .into_par_iter()
-            .map(|chunk| {
-                let mut part = Part::default();
-                let mut order = Vec::new();
-                classified.replay(band, chunk, |vector, classes| {
-                    part.push(rule, vector, classes, least_class, &mut order);
-                });
-                part
+            .map_init(Buffers::default, |buffers, chunk| {
+                let totals = band.chunk(chunk).map(|at| band.total(at));
+                let sheaf = &classified.sheaves[chunk];
+                let classes = &classified.classes[chunk];
+                Part::new(rule, totals, sheaf, classes, least_class, buffers)
             })
             .collect();
         Self { parts }
@@ -79,81 +74,119 @@ impl Prefixes {
     }
 
     /// The whole prefix of a document: keys, each with the mass from there on.
-    pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u64, f32)> {
+    pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
         let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
         part.range(part.start(at)..part.ends[at].0 as usize)
     }
 
     /// The part of it that a partner of at least its size must meet.
-    pub(super) fn upwards(&self, at: usize) -> impl Iterator<Item = (u64, f32)> {
+    pub(super) fn upwards(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
         let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
         part.range(part.start(at)..part.ends[at].1 as usize)
     }
 }
 
+/// What a thread works out a part in.
+#[derive(Default)]
+struct Buffers {
+    /// For each document and class the mass of its features, …
+    masses: Vec<[f64; CLASSES]>,
+    /// … their number, then where the next of them is put.
+    places: Vec<[u32; CLASSES]>,
+    /// Keys and masses of features that may be in a prefix, by document and class.
+    sorted: Vec<(u32, f32)>,
+}
+
+/// A place beyond all others, for what is in no prefix: to put it there is faster
+/// than to skip it.
+const ASIDE: u32 = 1 << 31;
+
 impl Part {
-    /// Appends a document; `order` is a buffer.
-    fn push(
-        &mut self,
+    /// The prefixes of documents of these totals, whose features are in a sheaf.
+    fn new(
         rule: &Rule,
-        vector: Vector<'_>,
+        totals: impl ExactSizeIterator<Item = f64> + Clone,
+        sheaf: &Sheaf,
         classes: &[u8],
         least_class: usize,
-        order: &mut Vec<u32>,
-    ) {
-        let Rule {
-            similarity, region, ..
-        } = *rule;
-        let least = region.least_common(vector.total);
-        let upwards = region.least_common_upwards(vector.total);
-        // Two sets of counts: one of a class that comes twice need not wait.
-        let mut counts = [[0; CLASSES]; 2];
-        for (at, &class) in classes.iter().enumerate() {
-            counts[at % 2][class as usize] += 1;
+        buffers: &mut Buffers,
+    ) -> Self {
+        let Buffers {
+            masses,
+            places,
+            sorted,
+        } = buffers;
+        let count = totals.len();
+        places.clear();
+        places.resize(count, [0; CLASSES]);
+        for (&item, &class) in sheaf.items.iter().zip(classes) {
+            places[owner(item)][class as usize] += 1;
         }
-        let counts: [usize; CLASSES] =
-            std::array::from_fn(|class| counts[0][class] + counts[1][class]);
-        let mut masses = counts.map(|count| count as f64);
-        if !vector.weights.is_empty() {
-            masses = [0.0; CLASSES];
-            for (at, &class) in classes.iter().enumerate() {
-                masses[class as usize] += similarity.mass(vector.weight(at));
+        masses.clear();
+        match sheaf.masses.is_empty() {
+            true => masses.extend(places.iter().map(|counts| counts.map(f64::from))),
+            false => masses.resize(count, [0.0; CLASSES]),
+        }
+        for ((&item, &class), &mass) in sheaf.items.iter().zip(classes).zip(&sheaf.masses) {
+            masses[owner(item)][class as usize] += f64::from(mass);
+        }
+        // Only classes that reach into the prefix are looked at. Within a class,
+        // features are in one order already: that of ranges, then of values.
+        let mut total = 0;
+        let mut documents = Vec::with_capacity(count);
+        for ((size, masses), places) in totals.zip(&*masses).zip(&mut *places) {
+            let rest: f64 = masses[least_class..].iter().sum();
+            let least = rule.region.least_common(size);
+            let reaching = prefix_classes(masses, least_class, rest, least);
+            let start = total;
+            for (class, place) in places.iter_mut().enumerate() {
+                let count = std::mem::replace(place, ASIDE);
+                if reaching.contains(&class) {
+                    *place = total;
+                    total += count;
+                }
+            }
+            documents.push((size, rest, start..total));
+        }
+        sorted.clear();
+        sorted.resize(total as usize + 1, (0, 1.0));
+        let mut items = sheaf.items.iter().zip(classes).enumerate();
+        for (range, end) in sheaf.ends().iter().enumerate() {
+            let length = *end as usize - (sheaf.items.len() - items.len());
+            for (at, (&item, &class)) in items.by_ref().take(length) {
+                let place = &mut places[owner(item)][class as usize];
+                let to = &mut sorted[(*place).min(total) as usize];
+                to.0 = key(range, item);
+                if let Some(&mass) = sheaf.masses.get(at) {
+                    to.1 = mass;
+                }
+                *place += u32::from(*place < ASIDE);
             }
         }
-        let mut rest: f64 = masses[least_class..].iter().sum();
-        // Only classes that reach into the prefix need ordering. Within a class
-        // features are in order already: that of their values.
-        let reaching = prefix_classes(&masses, least_class, rest, least);
-        // Others are put where they are overwritten, which is faster than to skip
-        // them.
-        let mut total = 0;
-        let mut places = [(0, 0); CLASSES];
-        for (place, count) in places[reaching.clone()].iter_mut().zip(&counts[reaching]) {
-            *place = (total, 1);
-            total += count;
+        let mut part = Self::default();
+        for (size, rest, range) in documents {
+            let features = &sorted[range.start as usize..range.end as usize];
+            part.push(rule, size, rest, features);
         }
-        for place in places.iter_mut().filter(|(_, step)| *step == 0) {
-            place.0 = total;
-        }
-        order.resize(total + 1, 0);
-        for (at, &class) in (0u32..).zip(classes) {
-            let (place, step) = &mut places[class as usize];
-            order[*place] = at;
-            *place += *step;
-        }
+        part
+    }
+
+    /// Appends the prefix of a document of total `size` from its features in order; all
+    /// of those that are repeated have the mass `rest`.
+    fn push(&mut self, rule: &Rule, size: f64, mut rest: f64, features: &[(u32, f32)]) {
+        let least = rule.region.least_common(size);
+        let upwards = rule.region.least_common_upwards(size);
         let mut end_upwards = self.keys.len();
-        for &at in &order[..total] {
+        for &(key, mass) in features {
             if rest * ROUNDING < least {
                 break;
             }
-            let at = at as usize;
-            let class = u64::from(classes[at]) << (u64::BITS - CLASS_BITS);
-            self.keys.push(class | vector.values[at] >> CLASS_BITS);
+            self.keys.push(key);
             self.rests.push(round_up(rest * ROUNDING));
             if rest * ROUNDING >= upwards {
                 end_upwards = self.keys.len();
             }
-            rest -= similarity.mass(vector.weight(at));
+            rest -= f64::from(mass);
         }
         self.ends.push((self.keys.len() as u32, end_upwards as u32));
     }
@@ -165,7 +198,7 @@ impl Part {
         }
     }
 
-    fn range(&self, range: Range<usize>) -> impl Iterator<Item = (u64, f32)> {
+    fn range(&self, range: Range<usize>) -> impl Iterator<Item = (u32, f32)> {
         let keys = self.keys[range.clone()].iter().copied();
         keys.zip(self.rests[range].iter().copied())
     }

@@ -103,7 +103,7 @@ impl<'a> Prober<'a> {
     fn probe(
         &mut self,
         (doc, vector): (u32, Vector<'_>),
-        prefix: impl Iterator<Item = (u64, f32)>,
+        prefix: impl Iterator<Item = (u32, f32)>,
         stamp: u32,
         limit: usize,
     ) {

@@ -5,35 +5,41 @@
 //! are first dealt out to *ranges*, each with a slice of the table that fits into
 //! the cache; then the ranges are worked through, each by one thread, which also
 //! makes locks unnecessary. Both go through memory in sequence.
+//!
+//! What is dealt out says itself whose feature it is, so that nobody has to go
+//! through the documents again.
 
+use crate::collection::block::Vector;
+use crate::matching::similarity::Similarity;
 use std::ops::Range;
 
 /// Dealing out to more ranges than this costs more than larger slices do.
 const MOST_RANGES: usize = 256;
 
+/// Documents to a sheaf.
+pub(super) const SHEAF: usize = 1 << DOCUMENT_BITS;
+
+/// An item has so many bits for which document of its sheaf has the feature, …
+pub(super) const DOCUMENT_BITS: u32 = 8;
+
+/// … and above them so many of the feature's value.
+const VALUE_BITS: u32 = u32::BITS - DOCUMENT_BITS;
+
 /// How features are dealt out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deal {
     ranges: u64,
-    slots: u64,
+    places: u64,
 }
 
 impl Deal {
-    /// At least `slots` places altogether, about `slice` of them to a range; more
-    /// where that would make too many ranges.
-    pub(super) fn new(slots: usize, slice: usize) -> Self {
-        let ranges = slots.div_ceil(slice).clamp(1, MOST_RANGES);
+    /// At least `places` altogether, about `slice` of them to a range; more where
+    /// that would make too many ranges.
+    pub(super) fn new(places: usize, slice: usize) -> Self {
+        let ranges = places.div_ceil(slice).clamp(1, MOST_RANGES);
         Self {
             ranges: ranges as u64,
-            slots: slots.div_ceil(ranges).max(1) as u64,
-        }
-    }
-
-    /// The same with at most so many places to a range.
-    pub(super) fn limited(self, slots: u64) -> Self {
-        Self {
-            slots: self.slots.min(slots),
-            ..self
+            places: (places.div_ceil(ranges) as u64).clamp(1, 1 << VALUE_BITS),
         }
     }
 
@@ -42,50 +48,74 @@ impl Deal {
     }
 
     /// Places in a range's slice of the table.
-    pub(super) fn slots(&self) -> usize {
-        self.slots as usize
+    pub(super) fn places(&self) -> usize {
+        self.places as usize
+    }
+
+    /// The place of an item in its range's slice of the table.
+    #[inline]
+    pub(super) fn place(&self, item: u32) -> usize {
+        ((u64::from(item >> DOCUMENT_BITS) * self.places) >> VALUE_BITS) as usize
     }
 
     /// The range of a value that was spread.
     #[inline]
-    pub(super) fn range(&self, spread: u64) -> usize {
+    fn range(&self, spread: u64) -> usize {
         (((spread >> 32) * self.ranges) >> 32) as usize
-    }
-
-    /// The place in its range's slice of a value that was spread.
-    #[inline]
-    pub(super) fn slot(&self, spread: u64) -> u32 {
-        (((spread & 0xffff_ffff) * self.slots) >> 32) as u32
     }
 }
 
 /// Spreads a feature's value, should it not be a hash.
 #[inline]
-pub(super) fn spread(value: u64) -> u64 {
+fn spread(value: u64) -> u64 {
     value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What some documents have in each range: a number for each feature, by range,
-/// otherwise in the order of the features.
-#[derive(Debug, Default)]
-pub(super) struct Hand {
+/// The features of a few documents, dealt out.
+#[derive(Debug)]
+pub(super) struct Sheaf {
+    /// A number for each feature: bits of its value, then whose it is. By range; in
+    /// a range, in the order of documents and values.
     pub(super) items: Vec<u32>,
+    /// The mass of each; empty if all are 1.
+    pub(super) masses: Vec<f32>,
     /// Where the items of each range end.
-    pub(super) ends: Vec<u32>,
+    ends: Vec<u32>,
 }
 
-impl Hand {
-    /// Deals out values, already spread, of which those in some ranges count.
-    /// `item` makes the number of each: it is told which of the values it is, its
-    /// slot, and where among the items it comes to stand.
-    pub(super) fn new(
-        spread: &[u64],
+/// What a thread gathers the features of a sheaf in.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    values: Vec<u64>,
+    owners: Vec<u8>,
+    masses: Vec<f32>,
+}
+
+impl Sheaf {
+    /// Deals out the features of up to [`SHEAF`] documents that fall into `ranges`.
+    pub(super) fn new<'a>(
+        documents: impl Iterator<Item = Vector<'a>>,
+        similarity: Similarity,
         deal: Deal,
         ranges: &Range<usize>,
-        mut item: impl FnMut(usize, u32, usize) -> u32,
+        buffers: &mut Buffers,
     ) -> Self {
+        let Buffers {
+            values,
+            owners,
+            masses: weighed,
+        } = buffers;
+        values.clear();
+        owners.clear();
+        weighed.clear();
+        for (owner, vector) in (0..=u8::MAX).zip(documents) {
+            values.extend(vector.values.iter().map(|&value| spread(value)));
+            owners.resize(values.len(), owner);
+            let weights = vector.weights.iter().take(vector.values.len());
+            weighed.extend(weights.map(|&weight| similarity.mass(weight.into()) as f32));
+        }
         let mut ends = vec![0u32; ranges.len()];
-        for &value in spread {
+        for &value in values.iter() {
             if let Some(count) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
                 *count += 1;
             }
@@ -97,26 +127,66 @@ impl Hand {
         }
         // Each range's start moves to its end while it is filled.
         let mut items = vec![0; total as usize];
-        for (at, &value) in spread.iter().enumerate() {
+        let mut masses = vec![0.0; if weighed.is_empty() { 0 } else { items.len() }];
+        for (at, (&value, &owner)) in values.iter().zip(&*owners).enumerate() {
             if let Some(next) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
                 let to = *next as usize;
-                items[to] = item(at, deal.slot(value), to);
                 *next += 1;
+                items[to] = (value as u32 >> DOCUMENT_BITS << DOCUMENT_BITS) | u32::from(owner);
+                if let Some(mass) = masses.get_mut(to) {
+                    *mass = weighed[at];
+                }
             }
         }
-        Self { items, ends }
+        Self {
+            items,
+            masses,
+            ends,
+        }
+    }
+
+    /// The items of a range.
+    pub(super) fn of_range(&self, range: usize) -> &[u32] {
+        let start = match range {
+            0 => 0,
+            _ => self.ends[range - 1],
+        };
+        &self.items[start as usize..self.ends[range] as usize]
+    }
+
+    /// The items, for change, and where those of each range end.
+    pub(super) fn items_mut(&mut self) -> (&mut [u32], &[u32]) {
+        (&mut self.items, &self.ends)
+    }
+
+    /// Where the items of each range end.
+    pub(super) fn ends(&self) -> &[u32] {
+        &self.ends
     }
 }
 
-/// The items of each range, of all hands.
-pub(super) fn by_range<'a>(
-    hands: impl Iterator<Item = &'a mut Hand>,
+/// Whose feature an item is.
+#[inline]
+pub(super) fn owner(item: u32) -> usize {
+    item as usize % SHEAF
+}
+
+/// What tells the feature of an item from others.
+#[inline]
+pub(super) fn key(range: usize, item: u32) -> u32 {
+    (range as u32) << VALUE_BITS | item >> DOCUMENT_BITS
+}
+
+/// Cuts arrays, each of which is given with where its ranges end, and puts together
+/// what belongs to each range.
+pub(super) fn by_range<'a, T>(
+    arrays: impl Iterator<Item = (&'a mut [T], &'a [u32])>,
     ranges: usize,
-) -> Vec<Vec<&'a mut [u32]>> {
-    let mut streams: Vec<Vec<&mut [u32]>> = (0..ranges).map(|_| Vec::new()).collect();
-    for hand in hands {
-        let (mut rest, mut start) = (&mut hand.items[..], 0);
-        for (range, &end) in streams.iter_mut().zip(&hand.ends) {
+) -> Vec<Vec<&'a mut [T]>> {
+    let mut streams: Vec<Vec<&mut [T]>> = (0..ranges).map(|_| Vec::new()).collect();
+    for (mut rest, ends) in arrays {
+        let mut start = 0;
+        for (range, &end) in streams.iter_mut().zip(ends) {
             let (stream, others) = rest.split_at_mut((end - start) as usize);
             range.push(stream);
             (rest, start) = (others, end);

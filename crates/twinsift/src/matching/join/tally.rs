@@ -3,9 +3,9 @@
 //! Small counters, which features may share: that makes the order of features a
 //! little worse and changes nothing else.
 
+use super::Rule;
 use super::band::Band;
-use super::ranges::{Deal, Hand, by_range, spread};
-use crate::collection::block::Vector;
+use super::ranges::{Buffers, Deal, Sheaf, by_range};
 use rayon::prelude::*;
 
 /// Counters for each feature.
@@ -14,11 +14,8 @@ const PLACES: usize = 2;
 /// Counters in a slice, a byte each: an eighth of a mebibyte.
 const SLICE: usize = 1 << 17;
 
-/// A class has so many bits.
-pub(super) const CLASS_BITS: u32 = 6;
-
 /// Classes of counts.
-pub(super) const CLASSES: usize = 1 << CLASS_BITS;
+pub(super) const CLASSES: usize = 1 << 6;
 
 /// Counts of the features of a band.
 pub(super) struct Tally {
@@ -26,92 +23,78 @@ pub(super) struct Tally {
     counts: Vec<Vec<u8>>,
 }
 
+/// The features of a band with the classes of their counts.
+pub(super) struct Classified {
+    /// A chunk of documents to each.
+    pub(super) sheaves: Vec<Sheaf>,
+    /// Beside the items of the sheaves.
+    pub(super) classes: Vec<Vec<u8>>,
+}
+
 impl Tally {
     /// Counts the features of a band, and says for each the class of its count. The
     /// counts themselves are kept if other bands will be held against them.
-    pub(super) fn new(band: &Band, for_others: bool) -> (Self, Classified) {
+    pub(super) fn new(rule: &Rule, band: &Band, for_others: bool) -> (Self, Classified) {
         let deal = Deal::new(band.features() * PLACES, SLICE);
-        let mut hands = hands(band, deal);
-        let streams = by_range(hands.iter_mut(), deal.ranges());
-        let counts = streams
-            .into_par_iter()
-            .map(|streams| {
-                let mut counts = vec![0u8; deal.slots()];
-                for &slot in streams.iter().flat_map(|stream| stream.iter()) {
-                    let count = &mut counts[slot as usize];
-                    *count = count.saturating_add(1);
-                }
-                look_up(&counts, streams);
-                if for_others { counts } else { Vec::new() }
-            })
-            .collect();
-        (Self { deal, counts }, Classified::new(deal, hands))
+        let (classified, counts) = classify(rule, band, deal, |_, asked| {
+            let mut counts = vec![0u8; deal.places()];
+            for &item in asked.iter().flat_map(|(items, _)| items.iter()) {
+                let count = &mut counts[deal.place(item)];
+                *count = count.saturating_add(1);
+            }
+            look_up(deal, &counts, asked);
+            if for_others { counts } else { Vec::new() }
+        });
+        (Self { deal, counts }, classified)
     }
 
     /// Says for each feature of another band the class of its count in this one.
-    pub(super) fn of(&self, other: &Band) -> Classified {
-        let mut hands = hands(other, self.deal);
-        let streams = by_range(hands.iter_mut(), self.deal.ranges()).into_par_iter();
-        let counted = streams.zip(&self.counts);
-        counted.for_each(|(streams, counts)| look_up(counts, streams));
-        Classified::new(self.deal, hands)
+    pub(super) fn of(&self, rule: &Rule, other: &Band) -> Classified {
+        let look_up = |range: usize, asked: &mut [Asked<'_>]| {
+            look_up(self.deal, &self.counts[range], asked);
+        };
+        classify(rule, other, self.deal, look_up).0
     }
 }
 
-/// The slots of a band's features, by chunk of documents.
-fn hands(band: &Band, deal: Deal) -> Vec<Hand> {
-    let ranges = 0..deal.ranges();
-    (0..band.chunks())
-        .into_par_iter()
-        .map_init(Vec::new, |values, chunk| {
-            values.clear();
-            for at in band.chunk(chunk) {
-                values.extend(band.region(at).values.iter().map(|&value| spread(value)));
-            }
-            Hand::new(values, deal, &ranges, |_, slot, _| slot)
-        })
-        .collect()
-}
+/// Items of a range, and room for their classes.
+type Asked<'a> = (&'a [u32], &'a mut [u8]);
 
-/// Replaces slots by the classes of their counts.
-fn look_up(counts: &[u8], mut streams: Vec<&mut [u32]>) {
-    for slot in streams.iter_mut().flat_map(|stream| stream.iter_mut()) {
-        *slot = class(counts[*slot as usize]).into();
-    }
-}
-
-/// The classes of the features of a band.
-pub(super) struct Classified {
+/// Deals out the features of a band and lets `answer` fill in their classes, range by
+/// range. What it returns is collected.
+fn classify<T: Send>(
+    rule: &Rule,
+    band: &Band,
     deal: Deal,
-    /// By chunk of documents.
-    hands: Vec<Hand>,
+    answer: impl Fn(usize, &mut [Asked<'_>]) -> T + Sync,
+) -> (Classified, Vec<T>) {
+    let ranges = 0..deal.ranges();
+    let sheaves: Vec<Sheaf> = (0..band.chunks())
+        .into_par_iter()
+        .map_init(Buffers::default, |buffers, chunk| {
+            let regions = band.chunk(chunk).map(|at| band.region(at));
+            Sheaf::new(regions, rule.similarity, deal, &ranges, buffers)
+        })
+        .collect();
+    let sizes = sheaves.iter().map(|sheaf| sheaf.items.len());
+    let mut classes: Vec<Vec<u8>> = sizes.map(|size| vec![0; size]).collect();
+    let room = classes.iter_mut().map(Vec::as_mut_slice);
+    let room = by_range(room.zip(sheaves.iter().map(Sheaf::ends)), deal.ranges());
+    let answers = room
+        .into_par_iter()
+        .enumerate()
+        .map(|(range, room)| {
+            let items = sheaves.iter().map(|sheaf| sheaf.of_range(range));
+            answer(range, &mut items.zip(room).collect::<Vec<_>>())
+        })
+        .collect();
+    (Classified { sheaves, classes }, answers)
 }
 
-impl Classified {
-    fn new(deal: Deal, hands: Vec<Hand>) -> Self {
-        Self { deal, hands }
-    }
-
-    /// Shows the documents of a chunk, each with the classes of its features.
-    pub(super) fn replay(
-        &self,
-        band: &Band,
-        chunk: usize,
-        mut show: impl FnMut(Vector<'_>, &[u8]),
-    ) {
-        let Hand { items, ends } = &self.hands[chunk];
-        // In each range, the items are in the order of the features.
-        let mut next: Vec<u32> = [0].into_iter().chain(ends.iter().copied()).collect();
-        let mut classes = Vec::new();
-        for at in band.chunk(chunk) {
-            let vector = band.region(at);
-            classes.clear();
-            classes.extend(vector.values.iter().map(|&value| {
-                let next = &mut next[self.deal.range(spread(value))];
-                *next += 1;
-                items[*next as usize - 1] as u8
-            }));
-            show(vector, &classes);
+fn look_up(deal: Deal, counts: &[u8], asked: &mut [Asked<'_>]) {
+    for (items, classes) in asked {
+        for (&item, answer) in items.iter().zip(classes.iter_mut()) {
+            *answer = class(counts[deal.place(item)]);
         }
     }
 }
@@ -133,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_rise_with_counts_and_fit_their_bits() {
+    fn classes_rise_with_counts_and_are_few() {
         let mut last = 0;
         for count in 0..=u8::MAX {
             let class = class(count);
