@@ -83,7 +83,7 @@ impl Stream {
     }
 }
 
-/// For maps in memory whose keys are hashes already.
+/// For maps in memory whose keys are hashes already, or numbers of documents.
 pub(crate) type OfHashes = BuildHasherDefault<OfHash>;
 
 /// See [`OfHashes`]. One multiplication spreads keys that are alike in their
@@ -102,6 +102,10 @@ impl Hasher for OfHash {
 
     fn write_u64(&mut self, value: u64) {
         self.0 = value.wrapping_mul(MIX_MULTIPLY);
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = mix(value.into());
     }
 }
 

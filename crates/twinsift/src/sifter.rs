@@ -492,7 +492,7 @@ impl Collected {
             on_skipped(skipped)?;
         }
         let first = self.documents.len() as u32;
-        for entry in parcel.entries {
+        for entry in parcel.entries.iter() {
             self.documents.push(entry)?;
         }
         let rows = parcel.rows.chunks_exact(self.rows.width().max(1));

@@ -7,7 +7,7 @@ mod imatch;
 mod learned;
 
 use crate::collection::block::{Block, Vector};
-use crate::collection::documents::Entry;
+use crate::collection::documents::{Entries, Entry};
 use crate::collection::pages;
 use crate::document::{Document, Item, Skipped, Twin};
 use crate::features::learned::Weigher;
@@ -30,7 +30,7 @@ const FALLBACK_K: usize = 5;
 /// What the documents of one batch left behind, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Parcel {
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Entries,
     /// Features; documents are numbered from 0 within the parcel.
     pub(crate) block: Block,
     pub(crate) digests: Vec<Option<u128>>,

@@ -4,6 +4,7 @@
 //! here. They are spread out again only when pairs are written.
 
 use crate::document::Twin;
+use crate::hash;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub struct Classes {
     /// Members of the classes that have several, grouped, ascending.
     members: Vec<u32>,
     /// Where a representative's members stand; only for classes that have several.
-    ranges: HashMap<u32, (u32, u32)>,
+    ranges: HashMap<u32, (u32, u32), hash::OfHashes>,
     judged: Vec<bool>,
 }
 
@@ -33,7 +34,7 @@ impl Classes {
         sorted.par_sort_unstable();
         let mut representative: Vec<u32> = (0..digests.len() as u32).collect();
         let mut members = Vec::new();
-        let mut ranges = HashMap::new();
+        let mut ranges = HashMap::default();
         for class in sorted.chunk_by(|(x, ..), (y, ..)| x == y) {
             let [(_, _, first), _, ..] = *class else {
                 continue;

@@ -23,11 +23,11 @@ pub struct Documents {
 
 /// What [`Documents`] keeps of a document.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Entry<'a> {
     /// Its name.
-    pub id: Id<'static>,
+    pub id: Id<'a>,
     /// Its second name, should the first be taken.
-    pub second_id: Option<String>,
+    pub second_id: Option<&'a str>,
     /// Where it stands.
     pub place: Place,
     /// Characters of text.
@@ -36,19 +36,79 @@ pub struct Entry {
     pub rank: Option<Rank>,
 }
 
-impl Entry {
+impl<'a> Entry<'a> {
     /// The entry of a document.
-    pub fn of(document: &Document<'_>) -> Self {
+    pub fn of(document: &'a Document<'_>) -> Self {
         Self {
             id: Id {
-                text: document.id.text.clone().into_owned().into(),
+                text: document.id.text.as_ref().into(),
                 is_number: document.id.is_number,
             },
-            second_id: document.second_id.as_deref().map(str::to_owned),
+            second_id: document.second_id.as_deref(),
             place: document.place,
             length: u32::try_from(document.text.chars().count()).unwrap_or(u32::MAX),
             rank: document.rank.clone(),
         }
+    }
+}
+
+/// Entries on their way to [`Documents`], their names in one piece.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    names: String,
+    rows: Vec<Row>,
+}
+
+/// One of the [`Entries`].
+#[derive(Debug)]
+struct Row {
+    /// Where its name ends, and where its second one does if it has one.
+    name_end: usize,
+    second_end: Option<usize>,
+    is_number: bool,
+    place: Place,
+    length: u32,
+    rank: Option<Rank>,
+}
+
+impl Entries {
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry<'_>) {
+        self.names.push_str(&entry.id.text);
+        let name_end = self.names.len();
+        let second_end = entry.second_id.map(|second| {
+            self.names.push_str(second);
+            self.names.len()
+        });
+        self.rows.push(Row {
+            name_end,
+            second_end,
+            is_number: entry.id.is_number,
+            place: entry.place,
+            length: entry.length,
+            rank: entry.rank,
+        });
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        let mut start = 0;
+        self.rows.iter().map(move |row| {
+            let text = &self.names[start..row.name_end];
+            start = row.second_end.unwrap_or(row.name_end);
+            Entry {
+                id: Id {
+                    text: text.into(),
+                    is_number: row.is_number,
+                },
+                second_id: row.second_end.map(|end| &self.names[row.name_end..end]),
+                place: row.place,
+                length: row.length,
+                rank: row.rank.clone(),
+            }
+        })
     }
 }
 
@@ -65,10 +125,10 @@ impl Documents {
 
     /// Adds a document and gives its index. Names must differ by their spelling:
     /// `7` and `"7"` are one name.
-    pub fn push(&mut self, entry: Entry) -> Result<u32> {
+    pub fn push(&mut self, entry: Entry<'_>) -> Result<u32> {
         let index = u32::try_from(self.len()).map_err(|_| Error::TooManyDocuments)?;
         let mut name = entry.id.text.as_ref();
-        if let (Err(_), Some(second)) = (self.vacant(name), &entry.second_id) {
+        if let (Err(_), Some(second)) = (self.vacant(name), entry.second_id) {
             name = second;
         }
         let key = self.vacant(name).map_err(|first| Error::DuplicateId {
@@ -162,31 +222,51 @@ impl Documents {
 mod tests {
     use super::*;
 
-    fn entry(name: &str, record: u64) -> Entry {
-        let mut document = Document::new(name.to_owned(), "some text");
+    fn document(name: &str, record: u64) -> Document<'_> {
+        let mut document = Document::new(name, "some text");
         document.place.record = record;
-        Entry::of(&document)
+        document
     }
 
     #[test]
     fn a_repeated_name_is_an_error_that_knows_both_places() {
         let mut documents = Documents::default();
-        documents.push(entry("a", 1)).expect("new");
-        documents.push(entry("b", 2)).expect("new");
-        match documents.push(entry("a", 9)) {
+        let mut push = |document: &Document<'_>| documents.push(Entry::of(document));
+        push(&document("a", 1)).expect("new");
+        push(&document("b", 2)).expect("new");
+        match push(&document("a", 9)) {
             Err(Error::DuplicateId { first, second, .. }) => {
                 assert_eq!((first.record, second.record), (1, 9));
             }
             other => panic!("{other:?}"),
         }
-        let mut again = entry("a", 9);
+        let mut again = document("a", 9);
         again.second_id = Some("a@later".into());
-        let index = documents.push(again).expect("the second name is free");
+        let index = push(&again).expect("the second name is free");
         assert_eq!(documents.id(index).text, "a@later");
         documents.begin_old();
         let index = documents
-            .push(entry("a", 1))
+            .push(Entry::of(&document("a", 1)))
             .expect("an old name may be a new one");
         assert!(documents.is_old(index));
+    }
+
+    #[test]
+    fn entries_come_out_as_they_went_in() {
+        let mut entries = Entries::default();
+        let mut second = document("b", 2);
+        second.second_id = Some("b@later".into());
+        for document in [&document("a", 1), &second, &document("", 3)] {
+            entries.push(Entry::of(document));
+        }
+        let names = |entry: Entry<'_>| {
+            let second = entry.second_id.map(str::to_owned);
+            (entry.id.text.into_owned(), second, entry.place.record)
+        };
+        let expected = [("a", None, 1), ("b", Some("b@later"), 2), ("", None, 3)];
+        let expected = expected
+            .map(|(name, second, record)| (name.to_owned(), second.map(str::to_owned), record));
+        assert!(entries.iter().map(names).eq(expected));
+        assert_eq!(entries.len(), 3);
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Result};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
+use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
@@ -109,7 +110,7 @@ impl EdgeSink {
         let mut starts = vec![0u64; documents + 1];
         let edges = if runs.file.is_none() {
             let mut edges = runs.buffer;
-            edges.sort_unstable_by_key(Edge::key);
+            edges.par_sort_unstable_by_key(Edge::key);
             edges
                 .iter()
                 .for_each(|edge| starts[edge.a as usize + 1] += 1);

@@ -6,6 +6,7 @@ use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
+use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -105,7 +106,7 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
             (block.totals[at], block.docs[at], bytes as u32)
         }));
     }
-    sizes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    sizes.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let limit = job.budget.band();
     let mut plans: Vec<Plan> = Vec::new();
     let mut bytes = 0usize;
@@ -147,7 +148,7 @@ impl Band {
             let places = (0u32..).zip(sizes).filter(|&(at, _)| counts(number, at));
             order.extend(places.map(|(at, (&total, &doc))| (total, doc, number, at)));
         }
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        order.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         Self {
             totals: order.iter().map(|place| place.0).collect(),
             outside: order.iter().map(|place| region.outside(place.0)).collect(),

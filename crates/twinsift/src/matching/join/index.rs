@@ -45,27 +45,22 @@ impl Groups {
 
 impl Index {
     pub(super) fn new(prefixes: &Prefixes) -> Self {
-        let documents = 0..prefixes.len();
-        let count = documents.clone().map(|at| prefixes.upwards(at).count());
-        let count = count.sum::<usize>();
-        let bits = count.max(2).ilog2().min(31);
+        let mut count = 0;
+        prefixes.upwards(|_, _, _| count += 1);
+        let bits = usize::max(count, 2).ilog2().min(31);
         let groups = Groups { shift: 64 - bits };
-        // Some groups to a thread, and what belongs to them from the first on.
+        // Some groups to a thread. Each goes through all prefixes, and keeps what
+        // belongs to its groups.
         let share = (1usize << bits).div_ceil(rayon::current_num_threads());
-        let own = |first: usize| {
-            documents.clone().flat_map(move |at| {
-                prefixes.upwards(at).filter_map(move |(key, rest)| {
-                    let (group, tag) = groups.place(key);
-                    let at = at as u32;
-                    let own = group.wrapping_sub(first);
-                    (own < share).then_some((own, tag, Posting { at, rest }))
-                })
-            })
-        };
         let mut starts = vec![0; (1 << bits) + 1];
         let shares = starts[1..].par_chunks_mut(share).enumerate();
         shares.for_each(|(number, counts)| {
-            own(number * share).for_each(|(group, ..)| counts[group] += 1);
+            prefixes.upwards(|_, key, _| {
+                let (group, _) = groups.place(key);
+                if let Some(count) = counts.get_mut(group.wrapping_sub(number * share)) {
+                    *count += 1;
+                }
+            });
         });
         let mut total = 0;
         for count in &mut starts[1..] {
@@ -88,12 +83,15 @@ impl Index {
         let shares = shares.into_par_iter();
         shares.for_each(|(first, ends, tags, postings)| {
             let before = ends[0];
-            for (group, tag, posting) in own(first) {
-                let place = (ends[group] - before) as usize;
-                tags[place] = tag;
-                postings[place] = posting;
-                ends[group] += 1;
-            }
+            prefixes.upwards(|at, key, rest| {
+                let (group, tag) = groups.place(key);
+                if let Some(next) = ends.get_mut(group.wrapping_sub(first)) {
+                    let place = (*next - before) as usize;
+                    tags[place] = tag;
+                    postings[place] = Posting { at, rest };
+                    *next += 1;
+                }
+            });
         });
         Self {
             starts,

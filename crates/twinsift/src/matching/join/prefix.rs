@@ -68,21 +68,26 @@ impl Prefixes {
         Self { parts }
     }
 
-    /// Number of documents.
-    pub(super) fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.ends.len()).sum()
-    }
-
     /// The whole prefix of a document: keys, each with the mass from there on.
     pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
         let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
         part.range(part.start(at)..part.ends[at].0 as usize)
     }
 
-    /// The part of it that a partner of at least its size must meet.
-    pub(super) fn upwards(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
-        let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
-        part.range(part.start(at)..part.ends[at].1 as usize)
+    /// Shows the part of each document's prefix that a partner of at least its size
+    /// must meet: document, key, and mass from there on.
+    pub(super) fn upwards(&self, mut show: impl FnMut(u32, u32, f32)) {
+        let mut document = 0;
+        for part in &self.parts {
+            let mut start = 0;
+            for &(end, end_upwards) in &part.ends {
+                for (key, rest) in part.range(start..end_upwards as usize) {
+                    show(document, key, rest);
+                }
+                start = end as usize;
+                document += 1;
+            }
+        }
     }
 }
 
