@@ -27,6 +27,10 @@ use crate::tokenise::Tokens;
 /// `shingles`.
 const FALLBACK_K: usize = 5;
 
+/// Features that a batch may be expected to have. One with a giant record has more, and
+/// the next one hardly has another.
+const MOST_EXPECTED: usize = 1 << 19;
+
 /// What the documents of one batch left behind, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Parcel {
@@ -194,7 +198,7 @@ impl Analyser {
         parcel.block.values.reserve(expected + expected / 8);
         pages::about_to_fill(&mut parcel.block.values, expected);
         expand(&mut |item| self.item(item, scratch, &mut parcel));
-        scratch.features_expected = parcel.block.values.len();
+        scratch.features_expected = parcel.block.values.len().min(MOST_EXPECTED);
         parcel.block.shrink_to_fit();
         parcel
     }

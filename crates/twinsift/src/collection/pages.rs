@@ -3,22 +3,24 @@
 /// Has the system hand out the memory of an array's first `length` items at once,
 /// rather than page by page when each is first written to: that takes a third less
 /// time. Where it cannot, nothing has happened.
+#[cfg(target_os = "linux")]
 pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        /// What addresses given to the system must be multiples of, or a multiple
-        /// of that.
-        const PAGE: usize = 1 << 16;
-        let start = array.as_mut_ptr().cast::<u8>();
-        let bytes = length.min(array.capacity()) * size_of::<T>();
-        let skipped = start.addr().next_multiple_of(PAGE) - start.addr();
-        if let Some(bytes) = bytes.checked_sub(skipped) {
-            // SAFETY: the range lies within the array, and what it holds does not
-            // change.
-            unsafe {
-                let start = start.add(skipped).cast();
-                libc::madvise(start, bytes / PAGE * PAGE, libc::MADV_POPULATE_WRITE);
-            }
+    /// What addresses given to the system must be multiples of, or a multiple of
+    /// that.
+    const PAGE: usize = 1 << 16;
+    let start = array.as_mut_ptr().cast::<u8>();
+    let bytes = length.min(array.capacity()) * size_of::<T>();
+    let skipped = start.addr().next_multiple_of(PAGE) - start.addr();
+    if let Some(bytes) = bytes.checked_sub(skipped) {
+        // SAFETY: the range lies within the array, and what it holds does not
+        // change.
+        unsafe {
+            let start = start.add(skipped).cast();
+            libc::madvise(start, bytes / PAGE * PAGE, libc::MADV_POPULATE_WRITE);
         }
     }
 }
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn about_to_fill<T>(_: &mut Vec<T>, _: usize) {}

@@ -110,7 +110,7 @@ impl Part {
     /// The prefixes of documents of these totals, whose features are in a sheaf.
     fn new(
         rule: &Rule,
-        totals: impl ExactSizeIterator<Item = f64> + Clone,
+        totals: impl ExactSizeIterator<Item = f64>,
         sheaf: &Sheaf,
         classes: &[u8],
         least_class: usize,
