@@ -216,7 +216,7 @@ fn few_comparisons_find_nearly_all_pairs_of_signatures() {
     let threshold = 0.8;
     let most = (f64::acos(threshold) / PI * 384.0) as usize;
     let mut stream = Stream::new(4);
-    let mut rows: Vec<Vec<u64>> = (0..12_000)
+    let mut rows: Vec<Vec<u64>> = (0..30_000)
         .map(|_| (0..6).map(|_| stream.next_value()).collect())
         .collect();
     let mut planted = Vec::new();

@@ -1,182 +1,165 @@
 //! Bands: a few bits of a signature, drawn at random. Signatures that agree in all of
-//! them meet.
+//! them are dealt to the same group.
 
 use crate::hash::Stream;
-use crate::sketch::Rows;
 
-/// A few bits of a signature, as runs of neighbouring ones.
-#[derive(Clone, Debug)]
+/// Some neighbouring bits of a signature.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    word: usize,
+    first: u32,
+    bits: u32,
+}
+
+impl Run {
+    /// `bits` bits of `width` words, at random and apart from some others.
+    fn draw(width: usize, bits: u32, others: &[Self], stream: &mut Stream) -> Self {
+        loop {
+            let run = Self {
+                word: stream.below(width),
+                first: stream.below((64 - bits) as usize) as u32,
+                bits,
+            };
+            if others.iter().all(|other| run.is_apart_from(other)) {
+                return run;
+            }
+        }
+    }
+
+    fn is_apart_from(&self, other: &Self) -> bool {
+        self.word != other.word
+            || self.first + self.bits <= other.first
+            || other.first + other.bits <= self.first
+    }
+}
+
+/// Runs that a band is made of. Fewer would be quicker to read and less fair: where the bits in which
+/// two signatures differ lie beside each other matters the more, the longer runs are.
+const RUNS: usize = 3;
+
+/// A few bits of a signature, in runs.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Band {
-    /// (word, first bit, bits)
-    runs: Vec<(u32, u32, u32)>,
+    runs: [Run; RUNS],
     size: u32,
 }
 
-/// Runs that a band is made of.
-const RUNS: u32 = 3;
-
 impl Band {
-    /// `size` bits of `words` words, drawn at random, none twice.
-    fn draw(words: usize, size: u32, stream: &mut Stream) -> Self {
-        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-        for run in 0..RUNS {
-            let bits = size * (run + 1) / RUNS - size * run / RUNS;
-            loop {
-                let word = stream.below(words) as u32;
-                let first = stream.below((64 - bits + 1) as usize) as u32;
-                let apart =
-                    |&(w, f, b): &(u32, u32, u32)| w != word || f + b <= first || first + bits <= f;
-                if runs.iter().all(apart) {
-                    runs.push((word, first, bits));
-                    break;
-                }
-            }
+    /// `size` bits of `width` words, drawn at random, none twice nor one that is taken.
+    pub fn draw(width: usize, size: u32, taken: &mut Vec<Run>, stream: &mut Stream) -> Self {
+        let mut runs = [Run::default(); RUNS];
+        for (at, run) in (0..).zip(&mut runs) {
+            let before = |at: u32| size * at / RUNS as u32;
+            *run = Run::draw(width, before(at + 1) - before(at), taken, stream);
+            taken.push(*run);
         }
         Self { runs, size }
     }
 
-    #[inline]
-    pub fn key(&self, row: &[u64]) -> u32 {
-        self.runs.iter().fold(0, |key, &(word, first, bits)| {
-            key << bits | (row[word as usize] >> first) as u32 & ((1 << bits) - 1)
-        })
+    /// No bits: all signatures agree.
+    pub fn all() -> Self {
+        Self {
+            runs: [Run::default(); RUNS],
+            size: 0,
+        }
     }
 
-    /// Hands on the documents that agree in this band, in groups of at least two.
-    pub fn groups<E>(
-        &self,
-        rows: &Rows,
-        docs: &[u32],
-        buffers: &mut Buffers,
-        mut then: impl FnMut(&[u32]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Buffers { keys, ends, dealt } = buffers;
-        keys.clear();
-        keys.extend(docs.iter().map(|&doc| self.key(rows.row(doc))));
-        ends.clear();
-        ends.resize((1 << self.size) + 1, 0);
-        for &key in &*keys {
-            ends[key as usize + 1] += 1;
-        }
-        for key in 1..ends.len() {
-            ends[key] += ends[key - 1];
-        }
-        dealt.clear();
-        dealt.resize(docs.len(), 0);
-        // What is a group's beginning becomes its end, as it fills.
-        for (&key, &doc) in keys.iter().zip(docs) {
-            let place = &mut ends[key as usize];
-            dealt[*place as usize] = doc;
-            *place += 1;
+    /// Groups that signatures are dealt to.
+    pub fn groups(&self) -> usize {
+        1 << self.size
+    }
+
+    /// The number of the group of a signature.
+    #[inline]
+    pub fn group(&self, signature: &[u64]) -> u32 {
+        self.runs.iter().fold(0, |group, run| {
+            let bits = (signature[run.word] >> run.first) as u32;
+            group << run.bits | bits & ((1 << run.bits) - 1)
+        })
+    }
+}
+
+/// Where signatures go that are dealt out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    groups: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Places {
+    /// Deals `signatures` out by a band: `put` is told the number of each and its place.
+    pub fn deal<'a>(
+        &mut self,
+        signatures: impl Iterator<Item = &'a [u64]> + Clone,
+        band: &Band,
+        mut put: impl FnMut(&'a [u64], usize, usize),
+    ) {
+        self.ends.clear();
+        self.ends.resize(band.groups(), 0);
+        self.groups.clear();
+        self.groups
+            .extend(signatures.clone().map(|signature| band.group(signature)));
+        for &group in &self.groups {
+            self.ends[group as usize] += 1;
         }
         let mut from = 0;
-        for &end in &ends[..1 << self.size] {
-            let group = &dealt[from as usize..end as usize];
-            from = end;
-            if group.len() > 1 {
-                then(group)?;
-            }
+        for end in &mut self.ends {
+            from += std::mem::replace(end, from);
         }
-        Ok(())
+        // The beginning of a group becomes its end, as it fills.
+        for (number, (signature, &group)) in signatures.zip(&self.groups).enumerate() {
+            let place = &mut self.ends[group as usize];
+            put(signature, number, *place as usize);
+            *place += 1;
+        }
     }
-}
 
-/// Buffers of a thread.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Buffers {
-    keys: Vec<u32>,
-    ends: Vec<u32>,
-    dealt: Vec<u32>,
-}
-
-/// Which bands bring signatures together.
-pub(super) struct Plan {
-    pub bands: Vec<Band>,
-}
-
-/// What a look at one document for a band costs, in comparisons of two signatures: its
-/// key, and its part of dealing out and gathering.
-const KEYING: f64 = 35.0;
-
-/// Bands beyond these would be in the way of each other: they share too many bits.
-const MOST_BANDS: f64 = 20_000.0;
-
-/// Longer bands would need more groups than there are documents.
-const LONGEST: u32 = 20;
-
-impl Plan {
-    /// The cheapest plan with which a pair that differs in `most` bits meets with a chance
-    /// of `recall`, or `None` if it is cheaper to compare all pairs.
-    pub fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
-        let n = documents as f64;
-        let pairs = n * (n - 1.0) / 2.0;
-        let bands_for = |size: u32| {
-            // The chance that none of the bits drawn is one of the differing ones.
-            let meets: f64 = (0..size)
-                .map(|drawn| 1.0 - f64::from(most) / f64::from(bits - drawn))
-                .map(|chance| chance.max(0.0))
-                .product();
-            ((1.0 - recall).ln() / (-meets).ln_1p()).ceil().max(1.0)
+    /// The places of group `group`.
+    pub fn of(&self, group: usize) -> std::ops::Range<usize> {
+        let from = match group {
+            0 => 0,
+            _ => self.ends[group - 1],
         };
-        let cost = |size: u32| {
-            let groups = f64::from(size).exp2();
-            bands_for(size) * (n * KEYING + groups + pairs / groups)
-        };
-        let size = (4..=LONGEST.min(bits / 2))
-            .filter(|&size| bands_for(size) <= MOST_BANDS)
-            .min_by(|&x, &y| cost(x).total_cmp(&cost(y)))
-            .filter(|&size| cost(size) < pairs)?;
-        let mut stream = Stream::new(u64::from(bits));
-        let draw = |_| Band::draw(bits as usize / 64, size, &mut stream);
-        Some(Self {
-            bands: (0..bands_for(size) as u32).map(draw).collect(),
-        })
+        from as usize..self.ends[group] as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::convert::Infallible;
 
     #[test]
     fn bands_have_bits_of_their_own_and_as_many_as_asked() {
         let mut stream = Stream::new(1);
-        for size in [4, 13, 20] {
-            for words in [1, 2, 6] {
-                let band = Band::draw(words, size, &mut stream);
-                let bits = band.runs.iter().map(|run| run.2).sum::<u32>();
-                assert_eq!(bits, size);
-                assert_eq!(band.key(&[u64::MAX; 6]), (1 << size) - 1);
+        for size in [0, 1, 4, 13, 20] {
+            for width in [1, 2, 6] {
+                let band = Band::draw(width, size, &mut Vec::new(), &mut stream);
+                assert_eq!(band.runs.iter().map(|run| run.bits).sum::<u32>(), size);
+                assert_eq!(band.group(&[u64::MAX; 6]) as usize, band.groups() - 1);
+                assert_eq!(band.group(&[0; 6]), 0);
             }
         }
     }
 
     #[test]
-    fn groups_hold_all_that_agree() {
+    fn groups_hold_all_that_agree_in_their_order() {
         let mut stream = Stream::new(2);
-        let mut rows = Rows::new(1);
-        let docs: Vec<u32> = (0..300).collect();
-        docs.iter()
-            .for_each(|&doc| rows.set(doc, &[stream.next_value()]));
-        let band = Band::draw(1, 6, &mut stream);
-        let (mut met, mut buffers) = (0, Buffers::default());
-        let groups = band.groups(&rows, &docs, &mut buffers, |group| {
-            let key = band.key(rows.row(group[0]));
-            assert!(group.iter().all(|&doc| band.key(rows.row(doc)) == key));
-            assert!(group.is_sorted());
-            met += group.len() * (group.len() - 1) / 2;
-            Ok::<(), Infallible>(())
+        let signatures: Vec<u64> = (0..300).map(|_| stream.next_value()).collect();
+        let band = Band::draw(1, 6, &mut Vec::new(), &mut stream);
+        let mut places = Places::default();
+        let mut dealt = vec![usize::MAX; 300];
+        places.deal(signatures.chunks(1), &band, |_, number, place| {
+            assert_eq!(dealt[place], usize::MAX);
+            dealt[place] = number;
         });
-        assert!(groups.is_ok());
-        let agree = |&(a, b): &(u32, u32)| band.key(rows.row(a)) == band.key(rows.row(b));
-        let pairs = docs.iter().flat_map(|&a| (a + 1..300).map(move |b| (a, b)));
-        assert_eq!(met, pairs.filter(agree).count());
-    }
-
-    #[test]
-    fn small_collections_are_compared_pair_by_pair() {
-        assert!(Plan::cheapest(384, 60, 50, 0.98).is_none());
-        assert!(Plan::cheapest(384, 60, 1_000_000, 0.98).is_some());
+        let mut seen = 0;
+        for group in 0..band.groups() {
+            let members = &dealt[places.of(group)];
+            assert!(members.is_sorted());
+            let is_of_group = |&at: &usize| band.group(&signatures[at..=at]) == group as u32;
+            assert!(members.iter().all(is_of_group));
+            seen += members.len();
+        }
+        assert_eq!(seen, 300);
     }
 }

@@ -7,35 +7,41 @@
 //!
 //! **Search.** Signatures of near duplicates differ in far more bits than blocks of a
 //! [`hamming`](super::hamming) search could stand. Here a *band* is a few bits, drawn at
-//! random; signatures that agree in all of them meet and are compared in all bits.
-//! With enough bands every pair meets with a chance of at least [`RECALL`], also one that
-//! is only just similar enough. More bits to a band mean fewer strangers that
-//! meet, and more bands; the cheapest number is chosen from the size of the collection.
-//! Small collections, and thresholds so low that bands would cost more, are compared pair
-//! by pair.
+//! random; signatures that agree in all of them are compared, first in a few words, and the
+//! few that pass in all. With enough bands nearly every pair is found, also one that is only just
+//! similar enough. What is cheapest is planned from the size of the collection (`plan.rs`).
+//! Small collections, and thresholds so low that bands would cost more, are compared pair by
+//! pair.
 
 mod bands;
+mod dealt;
 mod group;
+mod looking;
+mod outlet;
+mod plan;
 
-use super::edges::{Edge, EdgeSink};
-use super::lsh::{Check, Whereabouts, compare};
-use super::{Job, similarity::Similarity};
+use super::Job;
+use super::edges::EdgeSink;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
 use crate::sketch::Rows;
-use bands::{Buffers, Plan};
-use group::{Group, PASSES, Sieve};
+use group::{Group, Hits, Sieve};
+use looking::Search;
+use outlet::Outlet;
+use plan::{Look, Plan};
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::f64::consts::PI;
-use std::sync::{Mutex, PoisonError};
 
-/// The least chance that bands bring a pair together that is right at the threshold, and
-/// that a pair at the threshold is not lost to the chance in its bits where vectors
-/// decide in the end.
+/// The least chance that a pair at the threshold is not lost to the chance in its bits, where
+/// vectors decide in the end.
 pub const RECALL: f64 = 0.98;
 
-/// The chance that a pair of cosine `s` is found by signatures of `bits` bits.
+/// The chance that bands find a pair that differs in as many bits as it may at most. For one
+/// that is a few bits nearer it is above 0.99.
+const FOUND: f64 = 0.97;
+
+/// The chance that a pair of cosine `s` is near enough by signatures of `bits` bits.
 pub fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
     let differ = s.clamp(-1.0, 1.0).acos() / PI;
     let farthest = farthest(bits, threshold, verify);
@@ -85,10 +91,16 @@ pub(crate) fn within(
         .collect();
     let most = farthest(bits, threshold, vectors.is_some());
     let outlet = Outlet::new(job, threshold, vectors, bits, sink)?;
-    let plan = Plan::cheapest(bits, most, docs.len(), RECALL / PASSES);
+    let plan = Plan::cheapest(bits, most, docs.len(), FOUND);
     let compared = match &plan {
         None => all_pairs(job, rows, &docs, most, &outlet),
-        Some(plan) => banded(job, rows, &docs, most, plan, &outlet),
+        Some(plan) => Search {
+            job,
+            rows,
+            plan,
+            outlet: &outlet,
+        }
+        .run(&docs),
     }?;
     outlet.finish()?;
     Ok(compared)
@@ -105,172 +117,31 @@ fn all_pairs(
     outlet: &Outlet<'_>,
 ) -> Result<u64> {
     let sieve = Sieve::exact(rows.width(), most);
+    let signatures: Vec<u64> = docs
+        .iter()
+        .flat_map(|&doc| rows.row(doc))
+        .copied()
+        .collect();
     let mut group = Group::default();
-    group.gather(rows, docs, sieve);
+    group.deal(&signatures, rows.width(), &Look::at_all(), sieve);
     parallel::share_out(
         docs.len(),
         CHUNK,
-        || (0, Vec::new()),
-        |(compared, found), range| {
-            *compared += range
-                .clone()
-                .map(|at| (docs.len() - at - 1) as u64)
-                .sum::<u64>();
-            group.near(range, sieve, &mut |at, other| {
-                let (a, b) = (docs[at], docs[other]);
-                let apart = sieve.distance(rows.row(a), rows.row(b));
-                if let Some(apart) = apart
-                    && job.may_pair(a, b)
-                {
+        || (0, Hits::default(), Vec::new()),
+        |(compared, hits, found), range| {
+            let later = |at: usize| (docs.len() - at - 1) as u64;
+            *compared += range.clone().map(later).sum::<u64>();
+            group.compare(range, docs.len(), sieve, hits);
+            group.look_again(&signatures, sieve, hits, &mut |x, y, apart| {
+                let (a, b) = (docs[x as usize], docs[y as usize]);
+                if job.may_pair(a, b) {
                     found.push((a, b, apart));
                 }
             });
             outlet.take(found)
         },
-        |(compared, _)| compared,
+        |(compared, ..)| compared,
     )
-}
-
-/// What a thread needs to look through a band.
-#[derive(Default)]
-struct Looking {
-    compared: u64,
-    buffers: Buffers,
-    group: Group,
-    found: Vec<(u32, u32, u32)>,
-}
-
-fn banded(
-    job: &Job<'_>,
-    rows: &Rows,
-    docs: &[u32],
-    most: u32,
-    plan: &Plan,
-    outlet: &Outlet<'_>,
-) -> Result<u64> {
-    let sieve = Sieve::quick(rows.width(), most);
-    let look = |looking: &mut Looking, number: usize| {
-        let Looking {
-            compared,
-            buffers,
-            group,
-            found,
-        } = looking;
-        // A pair is taken at the first band that brings it together.
-        let met_before = |a: u32, b: u32| {
-            let (a, b) = (rows.row(a), rows.row(b));
-            let mut earlier = plan.bands[..number].iter();
-            earlier.any(|band| band.key(a) == band.key(b))
-        };
-        plan.bands[number].groups(rows, docs, buffers, |docs| {
-            group.gather(rows, docs, sieve);
-            *compared += (docs.len() * (docs.len() - 1) / 2) as u64;
-            group.near(0..docs.len(), sieve, &mut |at, other| {
-                let (a, b) = (docs[at], docs[other]);
-                if let Some(apart) = sieve.distance(rows.row(a), rows.row(b))
-                    && job.may_pair(a, b)
-                    && !met_before(a, b)
-                {
-                    found.push((a, b, apart));
-                }
-            });
-            outlet.take_if_many(found)
-        })
-    };
-    parallel::share_out(
-        plan.bands.len(),
-        1,
-        Looking::default,
-        |looking, range| {
-            for number in range {
-                look(looking, number)?;
-            }
-            outlet.take(&mut looking.found)
-        },
-        |looking| looking.compared,
-    )
-}
-
-/// Pairs that are handed on at a time.
-const HANDFUL: usize = 1 << 14;
-
-/// Where pairs of signatures go: to the sink, or first to be compared in full.
-struct Outlet<'a> {
-    sink: &'a EdgeSink,
-    bits: u32,
-    second_look: Option<SecondLook<'a>>,
-}
-
-struct SecondLook<'a> {
-    check: Check,
-    store: &'a Store,
-    whereabouts: Whereabouts,
-    waiting: Mutex<Vec<(u32, u32)>>,
-    limit: usize,
-}
-
-impl<'a> Outlet<'a> {
-    fn new(
-        job: &Job<'_>,
-        threshold: f64,
-        vectors: Option<&'a Store>,
-        bits: u32,
-        sink: &'a EdgeSink,
-    ) -> Result<Self> {
-        let lists = rayon::current_num_threads() + 1;
-        let second_look = match vectors {
-            None => None,
-            Some(store) => Some(SecondLook {
-                check: Check {
-                    require: 1,
-                    lanes: 1,
-                    similarity: Similarity::Cosine,
-                    threshold,
-                },
-                store,
-                whereabouts: Whereabouts::new(store, job.classes.len())?,
-                waiting: Mutex::new(Vec::new()),
-                limit: (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1),
-            }),
-        };
-        Ok(Self {
-            sink,
-            bits,
-            second_look,
-        })
-    }
-
-    fn take_if_many(&self, found: &mut Vec<(u32, u32, u32)>) -> Result<()> {
-        match found.len() >= HANDFUL {
-            true => self.take(found),
-            false => Ok(()),
-        }
-    }
-
-    fn take(&self, found: &mut Vec<(u32, u32, u32)>) -> Result<()> {
-        let Some(look) = &self.second_look else {
-            let edge = |(a, b, apart)| Edge::new(a, b, estimate(apart, self.bits));
-            let mut edges = found.drain(..).map(edge).collect();
-            return self.sink.extend(&mut edges);
-        };
-        let mut waiting = look.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.extend(found.drain(..).map(|(a, b, _)| (a, b)));
-        if waiting.len() < look.limit {
-            return Ok(());
-        }
-        let full = std::mem::take(&mut *waiting);
-        drop(waiting);
-        compare(look.check, look.store, &look.whereabouts, full, self.sink)
-    }
-
-    fn finish(self) -> Result<()> {
-        let Some(look) = self.second_look else {
-            return Ok(());
-        };
-        let rest = look.waiting.into_inner();
-        let rest = rest.unwrap_or_else(PoisonError::into_inner);
-        compare(look.check, look.store, &look.whereabouts, rest, self.sink)
-    }
 }
 
 #[cfg(test)]

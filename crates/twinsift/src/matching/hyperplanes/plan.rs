@@ -1,0 +1,348 @@
+//! Which bits are looked at, how often, and what that costs.
+//!
+//! A *pass* deals all signatures out by a band into groups that fit in the cache. Each
+//! group is then looked through several times: a *look* deals it out once more by another
+//! band, and compares the signatures that agree in both. So most of the work never waits
+//! for memory.
+//!
+//! A look counts the differing bits of a few half words only, and is strict: it lets a pair go
+//! whose halves differ a little more than they should, because another look will count others.
+//! For what it costs, that sorts out more strangers than a longer band.
+//!
+//! Bands and words are drawn at random, so that the chance to find a pair is known. There
+//! are as many passes as a pair needs that is only just near enough.
+
+use super::bands::Band;
+use super::group::{MOST_HALVES, Sieve};
+use crate::hash::Stream;
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+/// Which bits bring signatures together.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub passes: Vec<Pass>,
+    pub sieve: Sieve,
+}
+
+/// A band that all signatures are dealt out by, and the looks at each of its groups.
+#[derive(Debug)]
+pub(super) struct Pass {
+    pub band: Band,
+    pub looks: Vec<Look>,
+}
+
+/// A band that a group is dealt out by, and the first of the words that are counted.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub band: Band,
+    pub from: usize,
+}
+
+impl Look {
+    /// A look that compares all with all, by their first words.
+    pub fn at_all() -> Self {
+        Self {
+            band: Band::all(),
+            from: 0,
+        }
+    }
+}
+
+impl Plan {
+    /// The cheapest plan with which a pair that differs in `most` of `bits` bits is found with
+    /// a chance of `recall`, or `None` if it is cheaper to compare all pairs.
+    pub fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
+        let n = documents as f64;
+        let mut least = n * n / 2.0 * f64::from(bits / 32).min(MOST_HALVES as f64);
+        if least < NOT_WORTH_A_PLAN {
+            return None;
+        }
+        let mut cheapest = None;
+        for (sieve, chance) in sieves(bits, most, recall) {
+            for look in 1..=(LONGEST - SHORTEST).min(bits / 4) {
+                for pass in SHORTEST..=(LONGEST - look).min(bits / 4) {
+                    let comparison = cost_of_comparison(sieve, bits, pass + look);
+                    for looks in LOOKS {
+                        let shape = Shape {
+                            bits,
+                            pass,
+                            look,
+                            looks,
+                            sieve,
+                        };
+                        let passes = shape.passes(chance, recall);
+                        let cost = passes * shape.cost_of_pass(n, comparison);
+                        if passes <= MOST_PASSES && cost < least {
+                            least = cost;
+                            cheapest = Some((shape, passes));
+                        }
+                    }
+                }
+            }
+        }
+        cheapest.map(|(shape, passes)| shape.draw(passes as u32))
+    }
+
+    /// Whether a pair is found by one of the first `passes`, or by one of the first `looks` of
+    /// the next pass.
+    pub fn finds(&self, x: &[u64], y: &[u64], passes: usize, looks: usize) -> bool {
+        let found_by = |pass: &Pass, looks: &[Look]| {
+            let found = |look: &Look| {
+                look.band.group(x) == look.band.group(y) && self.sieve.passes(x, y, look.from)
+            };
+            pass.band.group(x) == pass.band.group(y) && looks.iter().any(found)
+        };
+        let (before, rest) = self.passes.split_at(passes);
+        before.iter().any(|pass| found_by(pass, &pass.looks))
+            || rest
+                .first()
+                .is_some_and(|pass| found_by(pass, &pass.looks[..looks]))
+    }
+}
+
+/// So few half words of signatures are compared in less time than it takes to plan.
+const NOT_WORTH_A_PLAN: f64 = 2e8;
+
+/// More passes than these would take long to tell whether one has found a pair before.
+const MOST_PASSES: f64 = 5000.0;
+
+/// Longer bands would have more groups than there are documents.
+const LONGEST: u32 = 20;
+
+/// The fewest bits of a pass, so that there are groups for all threads.
+const SHORTEST: u32 = 4;
+
+/// How often a group may be looked through.
+const LOOKS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24];
+
+/// What it costs to deal a signature out in a pass and to put it beside others of its group, in
+/// half words compared. This and the other costs were measured.
+const DEALING: f64 = 300.0;
+
+/// What it costs to deal it out for a look, within the cache.
+const LOOKING: f64 = 65.0;
+
+/// What a pair costs that passes the sieve.
+const SECOND_LOOK: f64 = 120.0;
+
+/// Signatures that are compared in vain at the end of a group, because several are at once.
+const IN_VAIN: f64 = 8.0;
+
+/// Signatures that the cache has room for.
+const FITS: f64 = 6000.0;
+
+/// Bits of a pass and of a look, and how many looks there are.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// Bits of a signature.
+    bits: u32,
+    pass: u32,
+    look: u32,
+    looks: u32,
+    sieve: Sieve,
+}
+
+impl Shape {
+    /// The passes that are needed to find a pair with a chance of `recall`, if it has the given
+    /// chance to pass the sieve.
+    fn passes(&self, chance: f64, recall: f64) -> f64 {
+        let most = self.sieve.most;
+        // A look draws none of the bits of its pass, so all that differ are among the others.
+        let by_look = agree(self.bits - self.pass, most, self.look) * chance;
+        let looks = 1.0 - (1.0 - by_look).powi(self.looks as i32);
+        let by_pass = agree(self.bits, most, self.pass) * looks;
+        ((1.0 - recall).ln() / (-by_pass).ln_1p()).ceil().max(1.0)
+    }
+
+    /// What a pass over `n` signatures costs, if it costs `comparison` to compare two.
+    fn cost_of_pass(&self, n: f64, comparison: f64) -> f64 {
+        let group = n / f64::from(self.pass).exp2();
+        let others = group / f64::from(self.look).exp2() / 2.0;
+        let looking = if group <= FITS { LOOKING } else { DEALING };
+        let of_look =
+            looking + f64::from(self.look).exp2() / group + (others + IN_VAIN) * comparison;
+        n * (DEALING + f64::from(self.looks) * of_look)
+    }
+
+    /// A plan of this shape.
+    fn draw(&self, passes: u32) -> Plan {
+        let width = self.bits as usize / 64;
+        let mut stream = Stream::new(u64::from(self.bits));
+        let passes = (0..passes).map(|_| {
+            let mut taken = Vec::new();
+            let band = Band::draw(width, self.pass, &mut taken, &mut stream);
+            let looks = (0..self.looks).map(|_| Look {
+                band: Band::draw(width, self.look, &mut taken, &mut stream),
+                from: stream.below(width),
+            });
+            Pass {
+                band,
+                looks: looks.collect(),
+            }
+        });
+        Plan {
+            passes: passes.collect(),
+            sieve: self.sieve,
+        }
+    }
+}
+
+/// What it costs to compare two strangers that agree in `agreeing` bits, some of which are counted.
+fn cost_of_comparison(sieve: Sieve, bits: u32, agreeing: u32) -> f64 {
+    let counted = sieve.halves as u32 * 32;
+    let apart = Binomial::new(0.5, u64::from(counted - agreeing * counted / bits));
+    let pass = apart.map_or(1.0, |apart| apart.cdf(u64::from(sieve.most_of_halves)));
+    sieve.halves as f64 + pass * SECOND_LOOK
+}
+
+/// The chance that signatures agree in `drawn` bits, if they differ in `most` of `bits`.
+fn agree(bits: u32, most: u32, drawn: u32) -> f64 {
+    (0..drawn)
+        .map(|drawn| 1.0 - f64::from(most) / f64::from(bits - drawn))
+        .map(|chance| chance.max(0.0))
+        .product()
+}
+
+/// Pairs that are tried to see how many pass a sieve.
+const TRIED: usize = 2000;
+
+/// Beyond this chance to pass, a sieve need not be any wider.
+const WIDE: f64 = 0.99;
+
+/// Sieves from strict to wide, and the chance of a pair that differs in `most` bits to pass.
+///
+/// Looks count from the beginning of a word, of which there are few, so that a pair which is
+/// unlucky with one is unlucky with many looks. The chance given is the one with which as many looks
+/// would find as many pairs if each were a new draw.
+fn sieves(bits: u32, most: u32, recall: f64) -> Vec<(Sieve, f64)> {
+    let width = bits as usize / 64;
+    let tried = differing_halves(bits, most);
+    let mut sieves = Vec::new();
+    for halves in 1..=(2 * width).min(MOST_HALVES) {
+        // The bits that differ among those counted from each word on.
+        let counted = |differing: &Vec<u32>| -> Vec<u32> {
+            let from = |word: usize| 2 * word..2 * word + halves;
+            let count = |word: usize| from(word).map(|at| differing[at % (2 * width)]).sum();
+            (0..width).map(count).collect()
+        };
+        let counted: Vec<Vec<u32>> = tried.iter().map(counted).collect();
+        let mean = most * halves as u32 / (2 * width) as u32;
+        for most_of_halves in mean..=most.min(halves as u32 * 32) {
+            let mut passing = vec![0; width + 1];
+            for counted in &counted {
+                passing[counted
+                    .iter()
+                    .filter(|&&apart| apart <= most_of_halves)
+                    .count()] += 1;
+            }
+            let chance = even_chance(&passing, recall);
+            let sieve = Sieve {
+                most,
+                halves,
+                most_of_halves,
+            };
+            sieves.push((sieve, chance));
+            if chance > WIDE {
+                break;
+            }
+        }
+    }
+    sieves
+}
+
+/// In how many bits each half word differs, of pairs that differ in `most` of `bits` bits.
+fn differing_halves(bits: u32, most: u32) -> Vec<Vec<u32>> {
+    let mut stream = Stream::new(u64::from(most));
+    let mut order: Vec<usize> = (0..bits as usize).collect();
+    let mut pair = || {
+        let mut differing = vec![0; bits as usize / 32];
+        for at in 0..most as usize {
+            let other = at + stream.below(order.len() - at);
+            order.swap(at, other);
+            differing[order[at] / 32] += 1;
+        }
+        differing
+    };
+    (0..TRIED).map(|_| pair()).collect()
+}
+
+/// The chance for all pairs with which `recall` of them would be found by as many looks as with
+/// the chances that each has. `passing` tells how many pairs pass none of the looks, one, and so on to all.
+fn even_chance(passing: &[u32], recall: f64) -> f64 {
+    let pairs = f64::from(passing.iter().sum::<u32>());
+    let missed = |looks: f64| {
+        let all = passing.len() as f64 - 1.0;
+        let missed = (0..).zip(passing).map(|(passing, &pairs)| {
+            let chance = f64::from(passing) / all;
+            f64::from(pairs) * (-looks * chance).exp()
+        });
+        missed.sum::<f64>() / pairs
+    };
+    let needed = -(1.0 - recall).ln();
+    let (mut too_few, mut enough) = (needed, needed * 100.0);
+    for _ in 0..30 {
+        let looks = (too_few + enough) / 2.0;
+        match missed(looks) > 1.0 - recall {
+            true => too_few = looks,
+            false => enough = looks,
+        }
+    }
+    needed / enough
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two signatures that differ in `most` bits.
+    fn pair(width: usize, most: u32, stream: &mut Stream) -> (Vec<u64>, Vec<u64>) {
+        let x: Vec<u64> = (0..width).map(|_| stream.next_value()).collect();
+        let mut y = x.clone();
+        let mut changed = 0;
+        while changed < most {
+            let bit = stream.below(width * 64);
+            let is_new = (x[bit / 64] ^ y[bit / 64]) >> (bit % 64) & 1 == 0;
+            y[bit / 64] ^= u64::from(is_new) << (bit % 64);
+            changed += u32::from(is_new);
+        }
+        (x, y)
+    }
+
+    #[test]
+    fn a_plan_finds_as_many_as_it_should() {
+        let mut stream = Stream::new(5);
+        for (width, most, documents) in [
+            (6, 136, 1_000_000),
+            (6, 78, 1_000_000),
+            (6, 119, 20_000),
+            (1, 8, 100_000),
+            (16, 300, 200_000),
+        ] {
+            let recall = 0.95;
+            let plan = Plan::cheapest(width as u32 * 64, most, documents, recall);
+            let plan = plan.unwrap_or_else(|| panic!("no plan for {width} words"));
+            let pairs = 2000;
+            let found = (0..pairs)
+                .map(|_| pair(width, most, &mut stream))
+                .filter(|(x, y)| plan.finds(x, y, plan.passes.len(), 0))
+                .count();
+            let share = found as f64 / f64::from(pairs);
+            assert!(share > recall - 0.02, "{width} words: {share}");
+            let (x, _) = pair(width, 0, &mut stream);
+            assert!(plan.finds(&x, &x, 0, 1));
+        }
+    }
+
+    #[test]
+    fn small_collections_are_compared_pair_by_pair() {
+        assert!(Plan::cheapest(384, 60, 50, 0.95).is_none());
+        assert!(Plan::cheapest(384, 60, 1_000_000, 0.95).is_some());
+    }
+
+    #[test]
+    fn a_pair_that_is_unlucky_everywhere_lowers_the_chance() {
+        assert!((even_chance(&[0, 2, 0], 0.95) - 0.5).abs() < 1e-6);
+        let uneven = even_chance(&[0, 1, 0, 0, 1, 0], 0.95);
+        assert!((0.2..0.5).contains(&uneven), "{uneven}");
+    }
+}
