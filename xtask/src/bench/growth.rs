@@ -50,7 +50,7 @@ pub fn run(settings: &Settings) -> Result<()> {
     print_table(&sizes);
     let record = json!({
         "kind": "growth",
-        "machine": machine::describe(false),
+        "machine": machine::describe(None),
         "threads": settings.threads,
         "threshold": settings.threshold,
         "repeat": settings.repeat,

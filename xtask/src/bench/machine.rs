@@ -5,17 +5,16 @@ use std::process::Command;
 
 use serde_json::{Map, Value, json};
 
-use super::rivals;
+use super::rivals::Packages;
 use crate::steps::{output, root};
 
 /// Describes machine and versions; what cannot be found out is `null`.
-pub fn describe(with_rivals: bool) -> Value {
+pub fn describe(with: Option<Packages>) -> Value {
     let mut versions = Map::new();
     versions.insert("twinsift".into(), env!("CARGO_PKG_VERSION").into());
-    if with_rivals {
-        for (name, version) in rivals::versions().unwrap_or_default() {
-            versions.insert(name, version.into());
-        }
+    let packages = with.and_then(|packages| packages.versions().ok());
+    for (name, version) in packages.unwrap_or_default() {
+        versions.insert(name, version.into());
     }
     let git = |arguments: &[&str]| {
         let root = root().ok()?;

@@ -13,6 +13,7 @@ mod machine;
 pub mod measure;
 mod record;
 mod render;
+mod retsim;
 mod rivals;
 mod tools;
 mod vary;
@@ -33,6 +34,7 @@ const HELP: &str = "\
 Usage: cargo xtask bench [OPTIONS] CORPUS.jsonl
        cargo xtask bench growth [OPTIONS] RAW.jsonl
        cargo xtask bench render [OPTIONS]
+       cargo xtask bench retsim [OPTIONS] IN...
 
 Builds a release, runs every tool on the corpus (fields id and text), prints a
 table and stores the raw run under benchsuite/runs/.
@@ -67,9 +69,16 @@ struct Settings {
 /// Runs the benchmark.
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let first = arguments.raw_args()?.peek().map(ToOwned::to_owned);
-    if first.is_some_and(|word| word == "render") {
+    let of_their_own = [
+        ("render", render::run as fn(_) -> _),
+        ("retsim", retsim::run),
+    ];
+    if let Some((_, run)) = of_their_own
+        .into_iter()
+        .find(|&(name, _)| first.as_deref().is_some_and(|word| word == name))
+    {
         arguments.raw_args()?.next();
-        return render::run(arguments);
+        return run(arguments);
     }
     let Some(settings) = parse(arguments)? else {
         print!("{HELP}");

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::accuracy::Accuracy;
 use super::measure::Run;
 use super::tools::Place;
-use super::{Settings, machine};
+use super::{Settings, machine, rivals};
 use crate::steps::{output, root};
 
 /// What is known of one tool.
@@ -74,7 +74,7 @@ pub fn comparison(
 ) -> Result<Value> {
     Ok(json!({
         "kind": "comparison",
-        "machine": machine::describe(place.python.is_some()),
+        "machine": machine::describe(place.python.is_some().then_some(rivals::PAIRS)),
         "corpus": corpus(&settings.input, &settings.label)?,
         "threads": settings.threads,
         "threshold": settings.threshold,

@@ -111,7 +111,7 @@ fn report(settings: &Settings, runs: &[(usize, Run)]) -> Result<()> {
     });
     let record = json!({
         "kind": "render",
-        "machine": machine::describe(false),
+        "machine": machine::describe(None),
         "queries": settings.queries,
         "tabs": settings.tabs,
         "runs": runs.collect::<Vec<_>>(),

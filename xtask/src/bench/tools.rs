@@ -113,6 +113,20 @@ pub fn chosen(only: Option<&[String]>) -> Result<Vec<Tool>> {
         .collect())
 }
 
+/// Builds an example of the crate that reads collections.
+pub fn build_example(name: &str) -> Result<()> {
+    step(&format!("build {name}"), || {
+        let words = [
+            "build",
+            "--release",
+            "--package",
+            "twinsift-io",
+            "--example",
+        ];
+        run(cargo()?.args(words).arg(name))
+    })
+}
+
 /// Where programs and results are.
 pub struct Place {
     /// Where cargo puts releases.
@@ -139,19 +153,10 @@ impl Place {
             })?;
         }
         if tools.contains(&Tool::Floor) {
-            step("build the floor", || {
-                run(cargo()?.args([
-                    "build",
-                    "--release",
-                    "--package",
-                    "twinsift-io",
-                    "--example",
-                    "floor",
-                ]))
-            })?;
+            build_example("floor")?;
         }
         let python = if tools.iter().any(|tool| matches!(tool, Tool::Rival(_))) {
-            Some(rivals::prepare()?)
+            Some(rivals::PAIRS.prepare()?)
         } else {
             None
         };
@@ -160,6 +165,11 @@ impl Place {
             work,
             python,
         })
+    }
+
+    /// An example that was built.
+    pub fn example(&self, name: &str) -> PathBuf {
+        self.release.join("examples").join(name)
     }
 
     /// Our program.
@@ -233,7 +243,7 @@ impl Job<'_> {
         let mut words: Vec<OsString> = Vec::new();
         match tool {
             Tool::Floor => {
-                words.push(self.place.release.join("examples/floor").into());
+                words.push(self.place.example("floor").into());
                 words.extend([corpus, "--threads".into(), threads.into()]);
             }
             Tool::Twinsift(_, options) => {
