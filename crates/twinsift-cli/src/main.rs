@@ -9,6 +9,7 @@ mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
+mod labelled;
 mod lexicon;
 mod pages;
 mod progress;

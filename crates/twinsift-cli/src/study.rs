@@ -4,24 +4,13 @@
 //! As in the paper, F is the mean of the tree's and the rules', either the median of
 //! all runs.
 
+use crate::labelled::Groups;
 use crate::progress;
 use std::fmt::Write;
 use twinsift::classify::ladder::{self, Rung};
 use twinsift::classify::{CrossValidation, Examples, Learner, cross_validate};
 use twinsift::eval::Scores;
 use twinsift::signals::Signal;
-
-/// The groups of each pair's two pages.
-#[derive(Default)]
-pub struct Groups {
-    pub pairs: Vec<[String; 2]>,
-}
-
-impl Groups {
-    pub fn views(&self) -> Vec<[&str; 2]> {
-        self.pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
-    }
-}
 
 /// What is studied, and how.
 pub struct Study<'a> {

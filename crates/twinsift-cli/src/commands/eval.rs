@@ -23,11 +23,25 @@ use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     check_outputs(&args)?;
-    let outcome = match &args.suite {
-        Some(path) => run_suite(&args, path)?,
+    let suite = args.suite.as_deref().map(|path| load(&args, path));
+    let suite = suite.transpose()?;
+    let outcome = match &suite {
+        Some(suite) => run_suite(&args, suite)?,
         None => run_one(&args)?,
     };
     print(&tables::markdown(&outcome))?;
+    for (number, study) in suite.iter().flat_map(|suite| &suite.studies).enumerate() {
+        let space = if number > 0 || !outcome.data.is_empty() {
+            "\n"
+        } else {
+            ""
+        };
+        print(&format!(
+            "{space}# {}\n\n{}",
+            study.name,
+            study.markdown(&args.run)?
+        ))?;
+    }
     if let Some(path) = &args.json {
         write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
     }
@@ -171,7 +185,8 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-fn run_suite(args: &EvalArgs, path: &Path) -> anyhow::Result<Outcome> {
+/// Reads a suite, and refuses outputs that would take the place of its files.
+fn load(args: &EvalArgs, path: &Path) -> anyhow::Result<Suite> {
     let seeded = Choices {
         seed: args.run.common.seed,
         ..Choices::default()
@@ -184,15 +199,32 @@ fn run_suite(args: &EvalArgs, path: &Path) -> anyhow::Result<Outcome> {
         }
         spare_all(args, &read)?;
     }
+    for study in &suite.studies {
+        spare_all(args, &study.files())?;
+    }
+    let has_files = [&args.report, &args.json, &args.csv]
+        .into_iter()
+        .any(Option::is_some);
+    if suite.data.is_empty() && has_files {
+        return Err(bad_input(
+            "--report, --json and --csv tell of methods on collections, and the suite has only studies: leave them out",
+        ));
+    }
+    Ok(suite)
+}
+
+fn run_suite(args: &EvalArgs, suite: &Suite) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::new(suite.title.clone());
+    if suite.data.is_empty() {
+        return Ok(outcome);
+    }
     let kept = outputs(args)
         .into_iter()
         .find(|(flag, _)| *flag == "--results");
     let (_, kept) = kept.unwrap_or_default();
     let mut results = Results::open(&kept)?;
-    let title = suite.title.clone();
-    let mut outcome = Outcome::new(title.unwrap_or_else(|| path.display().to_string()));
     for data in &suite.data {
-        run_data(args, &suite, data, &mut results, &mut outcome)?;
+        run_data(args, suite, data, &mut results, &mut outcome)?;
     }
     outcome.comparisons = comparisons(&outcome);
     Ok(outcome)

@@ -19,11 +19,15 @@
 //! seeds = [1, 2, 3, 4, 5]
 //! ```
 //!
+//! In place of collections and methods, or besides, there may be studies of signals
+//! ([`studies`](super::studies)).
+//!
 //! Inputs are looked for beside the file, or in the folder that `--data` names.
 //! How a collection is read is said as in a config file.
 
 use super::collection::Task;
 use super::labels::GoldSource;
+use super::studies::SignalStudy;
 use super::trial::Splits;
 use super::variants::{Base, Variant, grid};
 use crate::args::config::RunConfig;
@@ -37,7 +41,8 @@ use twinsift::Choices;
 /// What is to be tried on what.
 #[derive(Debug)]
 pub struct Suite {
-    pub title: Option<String>,
+    /// What it is called; its file, if it does not say.
+    pub title: String,
     pub floor: Option<f64>,
     pub resamples: Option<u32>,
     /// How often each method runs, for its cost.
@@ -45,6 +50,7 @@ pub struct Suite {
     pub data: Vec<Data>,
     pub methods: Vec<Variant>,
     pub splits: Option<Splits>,
+    pub studies: Vec<SignalStudy>,
 }
 
 /// A collection of a suite.
@@ -67,6 +73,8 @@ struct File {
     #[serde(default)]
     method: Vec<Table>,
     split: Option<SplitTable>,
+    #[serde(default)]
+    study: Vec<Table>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -103,12 +111,12 @@ impl Suite {
         let text = std::fs::read_to_string(path)
             .map_err(|error| bad_input(format!("cannot read the suite {name}: {error}")))?;
         let beside = path.parent().unwrap_or(Path::new(""));
-        parse(&text, folder.unwrap_or(beside), base)
+        parse(&text, folder.unwrap_or(beside), base, &name.to_string())
             .map_err(|error| bad_input(format!("{name}: {error}")))
     }
 }
 
-fn parse(text: &str, folder: &Path, base: &Choices) -> anyhow::Result<Suite> {
+fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Result<Suite> {
     let file: File = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = text[..at].matches('\n').count() + 1;
@@ -131,23 +139,30 @@ fn parse(text: &str, folder: &Path, base: &Choices) -> anyhow::Result<Suite> {
     {
         return Err(bad_input("floor must be above 0 and below 1"));
     }
-    if data.is_empty() || methods.is_empty() {
+    let mut studies = Vec::new();
+    for (number, table) in (1..).zip(file.study) {
+        let made = SignalStudy::parse(table, folder);
+        studies.push(made.map_err(|error| bad_input(format!("study {number}: {error}")))?);
+    }
+    if data.is_empty() != methods.is_empty() || data.is_empty() && studies.is_empty() {
         return Err(bad_input(
-            "a suite needs at least one [[data]] and one [[method]]",
+            "a suite needs at least one [[data]] and one [[method]], or one [[study]]",
         ));
     }
+    unique("study", studies.iter().map(|study| study.name.as_str()))?;
     let data_names = data.iter().map(|data: &Data| data.task.name.as_str());
     unique("data", data_names)?;
     unique("method", methods.iter().map(|method| method.name.as_str()))?;
     let splits = file.split.map(splits).transpose()?;
     Ok(Suite {
-        title: file.title,
+        title: file.title.unwrap_or_else(|| name.to_owned()),
         floor: file.floor,
         resamples: file.resamples,
         repeat: file.repeat,
         data,
         methods,
         splits,
+        studies,
     })
 }
 
@@ -230,7 +245,13 @@ mod tests {
 
     #[test]
     fn a_whole_suite() {
-        let suite = parse(WHOLE, Path::new("folder"), &Choices::default()).expect("valid");
+        let suite = parse(
+            WHOLE,
+            Path::new("folder"),
+            &Choices::default(),
+            "suite.toml",
+        )
+        .expect("valid");
         assert_eq!(suite.data[0].inputs, [Path::new("folder/a.jsonl")]);
         assert_eq!(suite.data[0].read.content.as_deref(), Some("all"));
         let names: Vec<_> = suite.methods.iter().map(|m| m.name.as_str()).collect();
@@ -242,7 +263,8 @@ mod tests {
     fn what_is_wrong_is_said() {
         let wrong = |from: &str, to: &str| {
             let text = WHOLE.replace(from, to);
-            let error = parse(&text, Path::new(""), &Choices::default()).expect_err("wrong");
+            let error =
+                parse(&text, Path::new(""), &Choices::default(), "suite.toml").expect_err("wrong");
             error.to_string()
         };
         assert!(wrong("title", "titel").contains("line 1: unknown field `titel`"));
@@ -256,6 +278,10 @@ mod tests {
         assert!(wrong("[1, 3]", "[]").contains("k is an empty list"));
         assert!(wrong("title = \"T\"", "floor = 5").contains("floor must be"));
         assert!(wrong("[[method]]", "[[split]]").contains("line"));
-        assert!(parse("", Path::new(""), &Choices::default()).is_err());
+        let study = "[[study]]\ninputs = [\"a.jsonl\"]\npairs = \"p.csv\"\nfolds = 1\n[split]";
+        assert!(wrong("[split]", study).contains("study 1: a study rests"));
+        let method = "[[method]]\nmethod = \"shingles\"\nk = [1, 3]";
+        assert!(wrong(method, "").contains("needs at least one [[data]] and"));
+        assert!(parse("", Path::new(""), &Choices::default(), "suite.toml").is_err());
     }
 }

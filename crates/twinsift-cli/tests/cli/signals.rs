@@ -96,6 +96,24 @@ fn every_learner_learns_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_suite_holds_studies() {
+    let folder = evaluation();
+    let studied = folder
+        .run(&format!("{TRAIN} --group query --study -q -o m.json"))
+        .ok();
+    let study = "[[study]]\nname = \"Search\"\ninputs = [\"ev/pages.jsonl\"]\npairs = \"ev/pairs.csv\"\nqueries = \"ev/queries.tsv\"\ngroup = \"query\"\nfolds = 3\nruns = 1\n";
+    let (_, signals) = TRAIN.split_once("--signals ").unwrap();
+    let signals = signals.replace(',', "\", \"");
+    folder.add("suite.toml", format!("{study}signals = [\"{signals}\"]\n"));
+    let ran = folder.run("eval --suite suite.toml -q").ok();
+    assert_eq!(ran.text(), format!("# Search\n\n{}", studied.text()));
+    let refused = folder.run("eval --suite suite.toml --json out.json");
+    assert!(refused.fails(2).contains("the suite has only studies"));
+    let refused = folder.run("eval --suite suite.toml --results ev/pairs.csv");
+    refused.fails(2);
+}
+
+#[test]
 fn a_model_scores_pairs_and_decides_about_candidates() {
     let folder = evaluation();
     let ran = folder

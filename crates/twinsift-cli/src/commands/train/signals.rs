@@ -3,19 +3,16 @@
 use super::super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{SourceArgs, TrainSignalsArgs, run_args};
-use crate::commands::signals::chosen;
-use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::pages::{Collection, PairFile, Queries};
+use crate::labelled::{Groups, LabelledPairs};
 use crate::say::say;
-use crate::study::{Groups, Study};
+use crate::study::Study;
 use crate::summary::{count, counted};
 use crate::{progress, threads};
 use std::path::Path;
 use twinsift::classify::model::{Training, Validated};
 use twinsift::classify::{CrossValidation, Examples, Learner, Model, Validation, cross_validate};
 use twinsift::eval::Curve;
-use twinsift::signals::{Background, Signals};
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
@@ -42,7 +39,13 @@ pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
 
 fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Result<()> {
     let learner = args.learner.unwrap_or_default();
-    let (mut examples, groups, background) = examples(args, run)?;
+    let labelled = LabelledPairs {
+        pairs: &args.pairs,
+        queries: args.of.queries.as_deref(),
+        signals: &args.of.signals,
+        group: args.group.as_deref(),
+    };
+    let (mut examples, groups, background) = labelled.read(run)?;
     let (pairs, duplicates) = (examples.len(), examples.duplicates());
     let weight = duplicate_weight(&args.duplicate_weight, &examples)?;
     examples.weigh_duplicates(weight);
@@ -122,63 +125,6 @@ fn summary(
         "  written  {} (twinsift train show prints it)",
         args.output.display()
     );
-}
-
-/// The labelled pairs with their signals, and the groups of their pages.
-fn examples(
-    args: &TrainSignalsArgs,
-    run: &Run,
-) -> anyhow::Result<(Examples, Option<Groups>, Background)> {
-    let signals = chosen(&args.of.signals)?;
-    let group: Vec<String> = args.group.iter().cloned().collect();
-    let mut collection = Collection::read(run, &signals, &group)?;
-    let mut complaints = Complaints::new(run.strict, "rows");
-    let mut queries = Queries::read(args.of.queries.as_deref(), &mut complaints)?;
-    let file = PairFile::read(&args.pairs, &collection, &mut queries, &mut complaints)?;
-    complaints.close();
-    let background = collection.background();
-    let signals = Signals::new(&signals, background.clone());
-    let compared = collection.prepare(signals, run.quiet);
-    let spinner = progress::working("comparing pairs", run.quiet);
-    let rows = compared
-        .signals
-        .rows(&compared.pages, &file.pairs, &queries.list);
-    spinner.finish_and_clear();
-    let mut examples = Examples::new(compared.signals.signals());
-    let mut groups = args.group.as_ref().map(|_| Groups::default());
-    for ((pair, label), row) in file.pairs.iter().zip(&file.labels).zip(&rows) {
-        let Some(label) = label else { continue };
-        examples.push(row, *label);
-        if let (Some(groups), Some(field)) = (&mut groups, &args.group) {
-            let query = pair.query.filter(|_| field == "query");
-            let of = |page: u32| {
-                let value = collection.extra[page as usize].first().cloned().flatten();
-                let value = value.or_else(|| query.map(|number| number.to_string()));
-                let id = &collection.ids[page as usize];
-                value.ok_or_else(|| {
-                    bad_input(format!(
-                        "the document \"{id}\" has no field \"{field}\" that --group asks for"
-                    ))
-                })
-            };
-            groups.pairs.push([of(pair.a)?, of(pair.b)?]);
-        }
-    }
-    let duplicates = examples.duplicates();
-    if duplicates == 0 || duplicates == examples.len() {
-        let label = if duplicates == 0 { 0 } else { 1 };
-        return Err(bad_input(match examples.is_empty() {
-            true => format!(
-                "{} has no labels: it needs a column label with 1 or 0",
-                args.pairs.display()
-            ),
-            false => format!(
-                "all pairs of {} are labelled {label}: there is nothing to learn from one class alone",
-                args.pairs.display()
-            ),
-        }));
-    }
-    Ok((examples, groups, background))
 }
 
 fn duplicate_weight(text: &str, examples: &Examples) -> anyhow::Result<f64> {

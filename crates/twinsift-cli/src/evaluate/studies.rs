@@ -1,0 +1,121 @@
+//! A study of a suite: how good signals are on labelled pairs, as `twinsift train signals
+//! --study` prints it.
+//!
+//! ```toml
+//! [[study]]
+//! name = "terms"
+//! inputs = ["terms-pages.jsonl.zst"]
+//! pairs = "terms-pairs.csv"
+//! group = "service"
+//! folds = 2
+//! ```
+
+use crate::args::RunArgs;
+use crate::args::config::RunConfig;
+use crate::args::run::Run;
+use crate::exit::bad_input;
+use crate::labelled::LabelledPairs;
+use crate::study::Study;
+use crate::threads;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+use twinsift::classify::CrossValidation;
+
+/// Labelled pairs, and how they are studied.
+#[derive(Debug)]
+pub struct SignalStudy {
+    pub name: String,
+    inputs: Vec<PathBuf>,
+    own: StudyTable,
+    read: RunConfig,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StudyTable {
+    name: Option<String>,
+    inputs: Vec<PathBuf>,
+    pairs: PathBuf,
+    queries: Option<PathBuf>,
+    group: Option<String>,
+    #[serde(default)]
+    signals: Vec<String>,
+    #[serde(default = "ten")]
+    folds: usize,
+    #[serde(default = "nine")]
+    runs: usize,
+}
+
+const KEYS: [&str; 8] = [
+    "name", "inputs", "pairs", "queries", "group", "signals", "folds", "runs",
+];
+
+fn ten() -> usize {
+    10
+}
+
+fn nine() -> usize {
+    9
+}
+
+impl SignalStudy {
+    /// A study whose files are in `folder`.
+    pub fn parse(table: Table, folder: &Path) -> anyhow::Result<Self> {
+        let (own, read): (Table, Table) = table
+            .into_iter()
+            .partition(|(key, _)| KEYS.contains(&key.as_str()));
+        let wrong = |error: toml::de::Error| bad_input(error.message().to_owned());
+        let mut own: StudyTable = Value::Table(own).try_into().map_err(wrong)?;
+        let read: RunConfig = Value::Table(read).try_into().map_err(wrong)?;
+        if own.folds < 2 || own.runs == 0 {
+            return Err(bad_input(
+                "a study rests on cross-validation: folds must be at least 2 and runs at least 1",
+            ));
+        }
+        let stem = own.pairs.file_stem().unwrap_or_default();
+        let name = own.name.take();
+        let name = name.unwrap_or_else(|| stem.to_string_lossy().into_owned());
+        own.pairs = folder.join(&own.pairs);
+        own.queries = own.queries.map(|path| folder.join(path));
+        Ok(Self {
+            name,
+            inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),
+            own,
+            read,
+        })
+    }
+
+    /// The files that are read.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let labels = [Some(&self.own.pairs), self.own.queries.as_ref()];
+        let all = self.inputs.iter().chain(labels.into_iter().flatten());
+        all.cloned().collect()
+    }
+
+    /// Its tables.
+    pub fn markdown(&self, args: &RunArgs) -> anyhow::Result<String> {
+        let run = Run::for_suite(self.inputs.clone(), args, &self.read)?;
+        let labelled = LabelledPairs {
+            pairs: &self.own.pairs,
+            queries: self.own.queries.as_deref(),
+            signals: &self.own.signals,
+            group: self.own.group.as_deref(),
+        };
+        threads::within(&run, || {
+            let (examples, groups, _) = labelled.read(&run)?;
+            let study = Study {
+                examples: &examples,
+                groups: groups.as_ref(),
+                how: CrossValidation {
+                    folds: self.own.folds,
+                    runs: self.own.runs,
+                    seed: run.choices.seed.unwrap_or(0),
+                    threshold: 0.5,
+                },
+                quiet: run.quiet,
+            };
+            Ok(study.markdown())
+        })
+    }
+}
