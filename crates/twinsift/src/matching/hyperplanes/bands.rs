@@ -11,19 +11,21 @@ pub(super) struct Run {
     bits: u32,
 }
 
+/// How often a run is drawn again that is not apart from the others.
+const TRIES: u32 = 1000;
+
 impl Run {
-    /// `bits` bits of `width` words, at random and apart from some others.
+    /// `bits` bits of `width` words, at random and, as far as there is room, apart from some
+    /// others.
     fn draw(width: usize, bits: u32, others: &[Self], stream: &mut Stream) -> Self {
-        loop {
-            let run = Self {
-                word: stream.below(width),
-                first: stream.below((64 - bits) as usize) as u32,
-                bits,
-            };
-            if others.iter().all(|other| run.is_apart_from(other)) {
-                return run;
-            }
-        }
+        let mut run = || Self {
+            word: stream.below(width),
+            first: stream.below(65 - bits.max(1) as usize) as u32,
+            bits,
+        };
+        let is_apart = |run: &Self| others.iter().all(|other| run.is_apart_from(other));
+        let apart = (0..TRIES).map(|_| run()).find(is_apart);
+        apart.unwrap_or_else(run)
     }
 
     fn is_apart_from(&self, other: &Self) -> bool {
@@ -45,7 +47,7 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// `size` bits of `width` words, drawn at random, none twice nor one that is taken.
+    /// `size` bits of `width` words, drawn at random, none that is taken.
     pub fn draw(width: usize, size: u32, taken: &mut Vec<Run>, stream: &mut Stream) -> Self {
         let mut runs = [Run::default(); RUNS];
         for (at, run) in (0..).zip(&mut runs) {
@@ -138,6 +140,16 @@ mod tests {
                 assert_eq!(band.group(&[u64::MAX; 6]) as usize, band.groups() - 1);
                 assert_eq!(band.group(&[0; 6]), 0);
             }
+        }
+    }
+
+    #[test]
+    fn where_no_room_is_left_bits_are_drawn_twice() {
+        let mut stream = Stream::new(1);
+        let mut taken = Vec::new();
+        for _ in 0..9 {
+            let band = Band::draw(1, 20, &mut taken, &mut stream);
+            assert_eq!(band.group(&[u64::MAX]) as usize, band.groups() - 1);
         }
     }
 

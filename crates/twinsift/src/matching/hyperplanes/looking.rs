@@ -54,9 +54,9 @@ struct Looking {
     found: Vec<Near>,
 }
 
-/// Places that are compared with all later ones of their group at a time, so that there is an
-/// end to what is found where all are near each other.
-const PIECE: usize = 256;
+/// Pairs that are compared before a second look, so that there is an end to what is kept where
+/// all are near each other.
+const AT_A_TIME: usize = 1 << 20;
 
 impl Looking {
     /// Finds the pairs of a group of pass `pass`.
@@ -68,8 +68,9 @@ impl Looking {
                 let places = self.group.places(group);
                 let members = places.len() as u64;
                 self.compared += members * members.saturating_sub(1) / 2;
-                for from in places.clone().step_by(PIECE) {
-                    let piece = from..places.end.min(from + PIECE);
+                let size = (AT_A_TIME / places.len().max(1)).max(1);
+                for from in places.clone().step_by(size) {
+                    let piece = from..places.end.min(from + size);
                     self.group.compare(piece, places.end, sieve, &mut self.hits);
                     if self.hits.are_many() {
                         self.look_again(search, pass, number)?;

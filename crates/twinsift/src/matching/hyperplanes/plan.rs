@@ -72,7 +72,7 @@ impl Plan {
                         };
                         let passes = shape.passes(chance, recall);
                         let cost = passes * shape.cost_of_pass(n, comparison);
-                        if passes <= MOST_PASSES && cost < least {
+                        if passes <= MOST_PASSES && shape.has_room() && cost < least {
                             least = cost;
                             cheapest = Some((shape, passes));
                         }
@@ -162,6 +162,11 @@ impl Shape {
         let of_look =
             looking + f64::from(self.look).exp2() / group + (others + IN_VAIN) * comparison;
         n * (DEALING + f64::from(self.looks) * of_look)
+    }
+
+    /// Whether the bands of a pass can be drawn apart from each other.
+    fn has_room(&self) -> bool {
+        self.pass + self.look * self.looks <= self.bits / 2
     }
 
     /// A plan of this shape.
@@ -330,6 +335,19 @@ mod tests {
             assert!(share > recall - 0.02, "{width} words: {share}");
             let (x, _) = pair(width, 0, &mut stream);
             assert!(plan.finds(&x, &x, 0, 1));
+        }
+    }
+
+    #[test]
+    fn extremes_can_be_planned_for() {
+        for width in [1, 2, 7] {
+            let bits = width * 64;
+            for most in [0, 1, bits / 2, bits] {
+                for documents in [20_000, 10_000_000] {
+                    let plan = Plan::cheapest(bits, most, documents, 0.97);
+                    assert_eq!(plan.is_some(), most <= 1, "{most} of {bits}, {documents}");
+                }
+            }
         }
     }
 
