@@ -15,28 +15,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let inputs = Inputs::open(&paths, ReadOptions::default())?;
     let mut out = BufWriter::new(stdout().lock());
-    let mut outcome: Result<(), Box<dyn Error>> = Ok(());
     for batch in inputs.batches() {
-        inputs.expand(&batch, &mut |item| {
-            let written = match item {
-                Item::Document(document) => {
-                    let line = serde_json::json!({
-                        "id": document.id.to_string(),
-                        "title": document.title,
-                        "text": document.text,
-                    });
-                    writeln!(out, "{line}").map_err(Into::into)
-                }
-                Item::Skipped(skipped) => {
-                    eprintln!("left out: {}", skipped.reason);
-                    Ok(())
-                }
-            };
-            if outcome.is_ok() {
-                outcome = written;
+        let mut written = Ok(());
+        inputs.expand(&batch, &mut |item| match item {
+            Item::Document(document) if written.is_ok() => {
+                let line = serde_json::json!({
+                    "id": document.id.to_string(),
+                    "title": document.title,
+                    "text": document.text,
+                });
+                written = writeln!(out, "{line}");
             }
+            Item::Document(_) => {}
+            Item::Skipped(skipped) => eprintln!("left out: {}", skipped.reason),
         });
+        written?;
     }
-    out.flush()?;
-    outcome
+    Ok(out.flush()?)
 }

@@ -132,7 +132,7 @@ fn report(
         rates.sort_by(f64::total_cmp);
         (rates[rates.len() / 2], rates[rates.len() - 1])
     };
-    println!("\n{documents} documents; documents a second, and times RETSim\'s:");
+    println!("\n{documents} documents; documents a second, and times RETSim's:");
     println!("RETSim                      {:10.1}", rate(rival));
     for (name, runs) in [
         ("on plain text", of_texts),
@@ -153,6 +153,7 @@ fn report(
         "label": settings.label,
         "documents": documents,
         "threads": settings.threads,
+        "repeat": settings.repeat,
         "lexicon": settings.lexicon.is_some(),
         "retsim": rival.to_json(),
         "twinsift_on_plain_text": runs(of_texts),

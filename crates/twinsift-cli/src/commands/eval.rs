@@ -30,18 +30,6 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         None => run_one(&args)?,
     };
     print(&tables::markdown(&outcome))?;
-    for (number, study) in suite.iter().flat_map(|suite| &suite.studies).enumerate() {
-        let space = if number > 0 || !outcome.data.is_empty() {
-            "\n"
-        } else {
-            ""
-        };
-        print(&format!(
-            "{space}# {}\n\n{}",
-            study.name,
-            study.markdown(&args.run)?
-        ))?;
-    }
     if let Some(path) = &args.json {
         write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
     }
@@ -55,6 +43,12 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         for path in [&args.report, &args.json, &args.csv].into_iter().flatten() {
             say!("written  {}", path.display());
         }
+    }
+    for study in suite.iter().flat_map(|suite| &suite.studies) {
+        let told = study.markdown(&args.run);
+        let told = told.map_err(|error| bad_input(format!("study {}: {error}", study.name)))?;
+        let space = if outcome.data.is_empty() { "" } else { "\n" };
+        print(&format!("{space}# {}\n\n{told}", study.name))?;
     }
     Ok(())
 }
@@ -201,13 +195,20 @@ fn load(args: &EvalArgs, path: &Path) -> anyhow::Result<Suite> {
     }
     for study in &suite.studies {
         spare_all(args, &study.files())?;
+        if let Some(missing) = study.files().iter().find(|path| !path.exists()) {
+            return Err(bad_input(format!(
+                "study {}: there is no {}",
+                study.name,
+                missing.display()
+            )));
+        }
     }
-    let has_files = [&args.report, &args.json, &args.csv]
+    let has_files = [&args.report, &args.json, &args.csv, &args.results]
         .into_iter()
         .any(Option::is_some);
     if suite.data.is_empty() && has_files {
         return Err(bad_input(
-            "--report, --json and --csv tell of methods on collections, and the suite has only studies: leave them out",
+            "--report, --json, --csv and --results are for methods on collections, and the suite has only studies: leave them out",
         ));
     }
     Ok(suite)

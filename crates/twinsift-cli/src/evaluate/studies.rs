@@ -26,7 +26,6 @@ use twinsift::classify::CrossValidation;
 #[derive(Debug)]
 pub struct SignalStudy {
     pub name: String,
-    inputs: Vec<PathBuf>,
     own: StudyTable,
     read: RunConfig,
 }
@@ -42,20 +41,20 @@ struct StudyTable {
     #[serde(default)]
     signals: Vec<String>,
     #[serde(default = "ten")]
-    folds: usize,
+    folds: u16,
     #[serde(default = "nine")]
-    runs: usize,
+    runs: u16,
 }
 
 const KEYS: [&str; 8] = [
     "name", "inputs", "pairs", "queries", "group", "signals", "folds", "runs",
 ];
 
-fn ten() -> usize {
+fn ten() -> u16 {
     10
 }
 
-fn nine() -> usize {
+fn nine() -> u16 {
     9
 }
 
@@ -76,26 +75,27 @@ impl SignalStudy {
         let stem = own.pairs.file_stem().unwrap_or_default();
         let name = own.name.take();
         let name = name.unwrap_or_else(|| stem.to_string_lossy().into_owned());
+        if own.inputs.is_empty() {
+            return Err(bad_input("inputs is empty"));
+        }
+        for path in &mut own.inputs {
+            *path = folder.join(&path);
+        }
         own.pairs = folder.join(&own.pairs);
         own.queries = own.queries.map(|path| folder.join(path));
-        Ok(Self {
-            name,
-            inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),
-            own,
-            read,
-        })
+        Ok(Self { name, own, read })
     }
 
     /// The files that are read.
     pub fn files(&self) -> Vec<PathBuf> {
         let labels = [Some(&self.own.pairs), self.own.queries.as_ref()];
-        let all = self.inputs.iter().chain(labels.into_iter().flatten());
+        let all = self.own.inputs.iter().chain(labels.into_iter().flatten());
         all.cloned().collect()
     }
 
     /// Its tables.
     pub fn markdown(&self, args: &RunArgs) -> anyhow::Result<String> {
-        let run = Run::for_suite(self.inputs.clone(), args, &self.read)?;
+        let run = Run::for_suite(self.own.inputs.clone(), args, &self.read)?;
         let labelled = LabelledPairs {
             pairs: &self.own.pairs,
             queries: self.own.queries.as_deref(),
@@ -108,8 +108,8 @@ impl SignalStudy {
                 examples: &examples,
                 groups: groups.as_ref(),
                 how: CrossValidation {
-                    folds: self.own.folds,
-                    runs: self.own.runs,
+                    folds: usize::from(self.own.folds),
+                    runs: usize::from(self.own.runs),
                     seed: run.choices.seed.unwrap_or(0),
                     threshold: 0.5,
                 },

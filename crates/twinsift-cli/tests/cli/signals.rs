@@ -109,8 +109,13 @@ fn a_suite_holds_studies() {
     assert_eq!(ran.text(), format!("# Search\n\n{}", studied.text()));
     let refused = folder.run("eval --suite suite.toml --json out.json");
     assert!(refused.fails(2).contains("the suite has only studies"));
-    let refused = folder.run("eval --suite suite.toml --results ev/pairs.csv");
-    refused.fails(2);
+    folder.add("suite.toml", study.replace("pairs.csv", "missing.csv"));
+    let refused = folder.run("eval --suite suite.toml");
+    assert!(
+        refused
+            .fails(2)
+            .contains("study Search: there is no ev/missing.csv")
+    );
 }
 
 #[test]

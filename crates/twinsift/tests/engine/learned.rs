@@ -210,6 +210,43 @@ fn stored_and_matched_later(similarity: Similarity, numbers: usize) {
     assert_eq!(pairs(&later.finish().expect("room")), straight);
 }
 
+/// Matches stored signatures of 384 bits, by these alone.
+fn match_stored(rows: &[Vec<u64>], threshold: f64, threads: usize) -> Matches {
+    let choices = Choices {
+        method: Some(Method::Andd),
+        model: Some(model(Similarity::Cosine)),
+        matcher: Some(Matcher::Lsh),
+        no_verify: Some(true),
+        threshold: Some(threshold),
+        ..Choices::default()
+    };
+    let recipe = choices.resolve().expect("valid");
+    let settings = settings(threads, None);
+    let mut sifter = Sifter::of_signatures(recipe, settings, 6).expect("valid");
+    for (doc, row) in rows.iter().enumerate() {
+        let mut stored = Document::new(doc.to_string(), "");
+        stored.signatures = Some(row.clone());
+        sifter.add(&stored).expect("distinct ids");
+    }
+    sifter.finish().expect("room")
+}
+
+/// Bands leave most of their groups empty here.
+#[test]
+fn signatures_that_are_all_alike_or_all_apart() {
+    let mut stream = Stream::new(6);
+    let strangers: Vec<Vec<u64>> = (0..12_000)
+        .map(|_| (0..6).map(|_| stream.next_value()).collect())
+        .collect();
+    assert_eq!(pairs(&match_stored(&strangers, 1.0, 2)).len(), 0);
+    // One template of the first five words; the last is the document's own.
+    let alike: Vec<Vec<u64>> = (0..9_000)
+        .map(|_| [&strangers[0][..5], &[stream.next_value()]].concat())
+        .collect();
+    assert_eq!(pairs(&match_stored(&alike, 0.999, 2)).len(), 0);
+    assert!(!pairs(&match_stored(&alike, 0.995, 2)).is_empty());
+}
+
 /// Copies that differ in as many bits as they may, among strangers.
 #[test]
 fn few_comparisons_find_nearly_all_pairs_of_signatures() {
@@ -230,25 +267,7 @@ fn few_comparisons_find_nearly_all_pairs_of_signatures() {
         planted.push((original, rows.len() as u32));
         rows.push(copy);
     }
-    let choices = Choices {
-        method: Some(Method::Andd),
-        model: Some(model(Similarity::Cosine)),
-        matcher: Some(Matcher::Lsh),
-        no_verify: Some(true),
-        threshold: Some(threshold),
-        ..Choices::default()
-    };
-    let recipe = choices.resolve().expect("valid");
-    let run = |threads: usize| {
-        let settings = settings(threads, None);
-        let mut sifter = Sifter::of_signatures(recipe.clone(), settings, 6).expect("valid");
-        for (doc, row) in rows.iter().enumerate() {
-            let mut stored = Document::new(doc.to_string(), "");
-            stored.signatures = Some(row.clone());
-            sifter.add(&stored).expect("distinct ids");
-        }
-        sifter.finish().expect("room")
-    };
+    let run = |threads: usize| match_stored(&rows, threshold, threads);
     let matches = run(2);
     let found = pairs(&matches);
     assert!(found.values().all(|&score| score >= threshold));

@@ -381,9 +381,11 @@ impl Visit<'_> {
     }
 
     fn write_down(&mut self) -> Result<(), End> {
+        // Who waits long for a page may have a slow machine.
+        let patience = WRITING.max(self.options.timeout / 3);
         let parts = self
             .frames
-            .snapshots(&mut self.tab, Instant::now() + WRITING);
+            .snapshots(&mut self.tab, Instant::now() + patience);
         let parts = parts.map_err(|error| match error {
             WebError::Late(_) => End::Nothing("a script in it does not end".to_owned()),
             error => End::Browser(error),

@@ -47,13 +47,16 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// `size` bits of `width` words, drawn at random, none that is taken.
+    /// `size` bits of `width` words, drawn at random, and as far as there is room none that is
+    /// taken.
     pub fn draw(width: usize, size: u32, taken: &mut Vec<Run>, stream: &mut Stream) -> Self {
         let mut runs = [Run::default(); RUNS];
         for (at, run) in (0..).zip(&mut runs) {
             let before = |at: u32| size * at / RUNS as u32;
             *run = Run::draw(width, before(at + 1) - before(at), taken, stream);
-            taken.push(*run);
+            if run.bits > 0 {
+                taken.push(*run);
+            }
         }
         Self { runs, size }
     }

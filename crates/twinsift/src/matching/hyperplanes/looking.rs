@@ -31,7 +31,9 @@ impl Search<'_> {
                 |looking, groups| {
                     for group in groups {
                         dealt.collect(group, &mut looking.docs, &mut looking.signatures);
-                        looking.look_through(self, number)?;
+                        if looking.docs.len() > 1 {
+                            looking.look_through(self, number)?;
+                        }
                     }
                     self.outlet.take(&mut looking.found)
                 },
@@ -95,7 +97,7 @@ impl Looking {
         };
         let sieve = search.plan.sieve;
         self.group
-            .look_again(&self.signatures, sieve, &mut self.hits, told);
+            .look_again(&self.signatures, width, sieve, &mut self.hits, told);
         search.outlet.take_if_many(&mut self.found)
     }
 }

@@ -35,14 +35,15 @@ use std::f64::consts::PI;
 
 /// The least chance that a pair at the threshold is not lost to the chance in its bits, where
 /// vectors decide in the end.
-pub const RECALL: f64 = 0.98;
+const RECALL: f64 = 0.98;
 
 /// The chance that bands find a pair that differs in as many bits as it may at most. For one
 /// that is a few bits nearer it is above 0.99.
 const FOUND: f64 = 0.97;
 
-/// The chance that a pair of cosine `s` is near enough by signatures of `bits` bits.
-pub fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
+/// The chance that a pair of cosine `s` is near enough by signatures of `bits` bits. In large
+/// collections bands then miss a few in a thousand of these.
+pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
     let differ = s.clamp(-1.0, 1.0).acos() / PI;
     let farthest = farthest(bits, threshold, verify);
     chance_within(bits, differ, farthest)
@@ -107,7 +108,7 @@ pub(crate) fn within(
 }
 
 /// Documents that a thread compares with all later ones at a time.
-const CHUNK: usize = 16;
+const PIECE: usize = 16;
 
 fn all_pairs(
     job: &Job<'_>,
@@ -126,18 +127,24 @@ fn all_pairs(
     group.deal(&signatures, rows.width(), &Look::at_all(), sieve);
     parallel::share_out(
         docs.len(),
-        CHUNK,
+        PIECE,
         || (0, Hits::default(), Vec::new()),
         |(compared, hits, found), range| {
             let later = |at: usize| (docs.len() - at - 1) as u64;
             *compared += range.clone().map(later).sum::<u64>();
             group.compare(range, docs.len(), sieve, hits);
-            group.look_again(&signatures, sieve, hits, &mut |x, y, apart| {
-                let (a, b) = (docs[x as usize], docs[y as usize]);
-                if job.may_pair(a, b) {
-                    found.push((a, b, apart));
-                }
-            });
+            group.look_again(
+                &signatures,
+                rows.width(),
+                sieve,
+                hits,
+                &mut |x, y, apart| {
+                    let (a, b) = (docs[x as usize], docs[y as usize]);
+                    if job.may_pair(a, b) {
+                        found.push((a, b, apart));
+                    }
+                },
+            );
             outlet.take(found)
         },
         |(compared, ..)| compared,

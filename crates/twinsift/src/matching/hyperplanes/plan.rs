@@ -53,7 +53,8 @@ impl Plan {
     /// a chance of `recall`, or `None` if it is cheaper to compare all pairs.
     pub fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
         let n = documents as f64;
-        let mut least = n * n / 2.0 * f64::from(bits / 32).min(MOST_HALVES as f64);
+        let exact = Sieve::exact(bits as usize / 64, most);
+        let mut least = n * n / 2.0 * cost_of_comparison(exact, bits, 0);
         if least < NOT_WORTH_A_PLAN {
             return None;
         }
@@ -103,21 +104,22 @@ impl Plan {
 /// So few half words of signatures are compared in less time than it takes to plan.
 const NOT_WORTH_A_PLAN: f64 = 2e8;
 
-/// More passes than these would take long to tell whether one has found a pair before.
+/// With more passes it would take long to find out whether an earlier one has found a pair.
 const MOST_PASSES: f64 = 5000.0;
 
-/// Longer bands would have more groups than there are documents.
+/// The most bits of a pass and a look. More would make more groups than there are documents.
 const LONGEST: u32 = 20;
 
-/// The fewest bits of a pass, so that there are groups for all threads.
+/// The fewest bits of a pass, so that threads can share its groups.
 const SHORTEST: u32 = 4;
 
 /// How often a group may be looked through.
 const LOOKS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24];
 
 /// What it costs to deal a signature out in a pass and to put it beside others of its group, in
-/// half words compared. This and the other costs were measured.
-const DEALING: f64 = 300.0;
+/// half words compared, for each of its words. This and the other costs were measured with 384
+/// bits.
+const DEALING: f64 = 50.0;
 
 /// What it costs to deal it out for a look, within the cache.
 const LOOKING: f64 = 65.0;
@@ -128,8 +130,8 @@ const SECOND_LOOK: f64 = 120.0;
 /// Signatures that are compared in vain at the end of a group, because several are at once.
 const IN_VAIN: f64 = 8.0;
 
-/// Signatures that the cache has room for.
-const FITS: f64 = 6000.0;
+/// Words of signatures that the cache has room for.
+const FITS: f64 = 36_000.0;
 
 /// Bits of a pass and of a look, and how many looks there are.
 #[derive(Clone, Copy, Debug)]
@@ -158,10 +160,16 @@ impl Shape {
     fn cost_of_pass(&self, n: f64, comparison: f64) -> f64 {
         let group = n / f64::from(self.pass).exp2();
         let others = group / f64::from(self.look).exp2() / 2.0;
-        let looking = if group <= FITS { LOOKING } else { DEALING };
+        let width = f64::from(self.bits / 64);
+        let dealing = DEALING * width;
+        let looking = if group * width <= FITS {
+            LOOKING
+        } else {
+            dealing
+        };
         let of_look =
             looking + f64::from(self.look).exp2() / group + (others + IN_VAIN) * comparison;
-        n * (DEALING + f64::from(self.looks) * of_look)
+        n * (dealing + f64::from(self.looks) * of_look)
     }
 
     /// Whether the bands of a pass can be drawn apart from each other.
@@ -283,6 +291,10 @@ fn even_chance(passing: &[u32], recall: f64) -> f64 {
         });
         missed.sum::<f64>() / pairs
     };
+    // More looks do not find those that pass none.
+    if f64::from(passing[0]) > (1.0 - recall) * pairs {
+        return 0.0;
+    }
     let needed = -(1.0 - recall).ln();
     let (mut too_few, mut enough) = (needed, needed * 100.0);
     for _ in 0..30 {
@@ -362,5 +374,6 @@ mod tests {
         assert!((even_chance(&[0, 2, 0], 0.95) - 0.5).abs() < 1e-6);
         let uneven = even_chance(&[0, 1, 0, 0, 1, 0], 0.95);
         assert!((0.2..0.5).contains(&uneven), "{uneven}");
+        assert_eq!(even_chance(&[1, 1], 0.95), 0.0);
     }
 }

@@ -60,8 +60,14 @@ pub(super) fn tell_near(
 ) {
     let fetch = |signature: &[u64]| {
         let bounds = signature.as_ptr_range();
-        _mm_prefetch::<_MM_HINT_T0>(bounds.start.cast());
-        _mm_prefetch::<_MM_HINT_T0>(bounds.end.wrapping_sub(1).cast());
+        let last = bounds.end.wrapping_sub(1);
+        // Earlier compilers call this unsafe.
+        #[allow(unused_unsafe)]
+        // SAFETY: to fetch reads nothing, whatever the address.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(bounds.start.cast());
+            _mm_prefetch::<_MM_HINT_T0>(last.cast());
+        }
     };
     super::tell_near(signatures, width, pairs, most, fetch, told);
 }

@@ -43,8 +43,9 @@ impl Sieve {
     }
 }
 
-/// Half of the bits of a word, four to a byte: of word `from` those of the lower and then those of the higher half
-/// of each byte, then of the next word; after the last word comes the first.
+/// Half of the bits of a word, four to a byte: of word `from` those of the lower halves of its
+/// bytes and then those of the higher ones, then of the next word; after the last word comes the
+/// first.
 #[inline(always)]
 fn half(signature: &[u64], from: usize, at: usize) -> u64 {
     let word = from + at / 2;
@@ -219,7 +220,14 @@ impl Group {
 
     /// Tells which of the pairs that were found are near each other by all bits, and forgets them
     /// all.
-    pub fn look_again(&self, signatures: &[u64], sieve: Sieve, hits: &mut Hits, told: Told<'_>) {
+    pub fn look_again(
+        &self,
+        signatures: &[u64],
+        width: usize,
+        sieve: Sieve,
+        hits: &mut Hits,
+        told: Told<'_>,
+    ) {
         hits.pairs.clear();
         for hit in &hits.chunks[..hits.len] {
             let x = self.numbers[hit.at as usize];
@@ -227,7 +235,6 @@ impl Group {
             hits.pairs.extend(pairs);
         }
         hits.len = 0;
-        let width = signatures.len() / self.numbers.len();
         #[cfg(target_arch = "x86_64")]
         if avx2::are_there() {
             // SAFETY: the processor has what the function is compiled for.
@@ -330,7 +337,7 @@ mod tests {
             group.compare(0..documents, documents, sieve, &mut hits);
             let mut found = Vec::new();
             let told = &mut |x, y, apart| found.push((x, y, apart));
-            group.look_again(&signatures, sieve, &mut hits, told);
+            group.look_again(&signatures, width, sieve, &mut hits, told);
             found.sort_unstable();
             let row = |at: u32| &signatures[at as usize * width..][..width];
             let all = 0..documents as u32;
