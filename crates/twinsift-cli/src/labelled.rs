@@ -63,7 +63,7 @@ impl LabelledPairs<'_> {
                     let id = &collection.ids[page as usize];
                     value.ok_or_else(|| {
                         bad_input(format!(
-                            "the document \"{id}\" has no field \"{field}\" that the group asks for"
+                            "the document \"{id}\" has no field \"{field}\" that group asks for"
                         ))
                     })
                 };
