@@ -45,8 +45,10 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         }
     }
     for study in suite.iter().flat_map(|suite| &suite.studies) {
-        let told = study.markdown(&args.run);
-        let told = told.map_err(|error| bad_input(format!("study {}: {error}", study.name)))?;
+        let told = study.markdown(&args.run).map_err(|error| {
+            let sentence = format!("study {}: {error}", study.name);
+            error.context(sentence)
+        })?;
         let space = if outcome.data.is_empty() { "" } else { "\n" };
         print(&format!("{space}# {}\n\n{told}", study.name))?;
     }
