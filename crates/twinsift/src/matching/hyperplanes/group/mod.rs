@@ -38,23 +38,25 @@ impl Sieve {
 
     /// Whether a pair differs in few enough of the half words that are counted from `from` on.
     pub fn passes(self, x: &[u64], y: &[u64], from: usize) -> bool {
-        let apart = |at| (half(x, from, at) ^ half(y, from, at)).count_ones();
+        let apart = |at| {
+            let word = word_of(from, at, x.len());
+            half(x[word] ^ y[word], at).count_ones()
+        };
         (0..self.halves).map(apart).sum::<u32>() <= self.most_of_halves
     }
 }
 
-/// Half of the bits of a word, four to a byte: of word `from` those of the lower halves of its
-/// bytes and then those of the higher ones, then of the next word; after the last word comes the
-/// first.
+/// The word that half word `at` is of, if counting begins at word `from`: two halves of each, and
+/// after the last word comes the first.
+fn word_of(from: usize, at: usize, width: usize) -> usize {
+    (from + at / 2) % width
+}
+
+/// Half of the bits of a word, four to a byte: the lower halves of its bytes, or the higher ones if
+/// `at` is odd.
 #[inline(always)]
-fn half(signature: &[u64], from: usize, at: usize) -> u64 {
-    let word = from + at / 2;
-    let word = if word < signature.len() {
-        word
-    } else {
-        word - signature.len()
-    };
-    signature[word] >> (at % 2 * 4) & 0x0f0f_0f0f_0f0f_0f0f
+fn half(word: u64, at: usize) -> u64 {
+    word >> (at % 2 * 4) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
 /// Half words of signatures, in columns, dealt out by a band.
@@ -172,12 +174,16 @@ impl Group {
     fn deal_halves<const HALVES: usize>(&mut self, signatures: &[u64], width: usize, look: &Look) {
         let stride = self.stride();
         self.columns.resize(stride * HALVES, 0);
+        let words: [usize; HALVES] = std::array::from_fn(|at| word_of(look.from, at, width));
+        let mut columns = self.columns.chunks_exact_mut(stride);
+        let mut columns: [&mut [u64]; HALVES] =
+            std::array::from_fn(|_| columns.next().unwrap_or_default());
         let signatures = signatures.chunks_exact(width);
         self.places
             .deal(signatures, &look.band, |signature, number, place| {
                 self.numbers[place] = number as u32;
                 for at in 0..HALVES {
-                    self.columns[at * stride + place] = half(signature, look.from, at);
+                    columns[at][place] = half(signature[words[at]], at);
                 }
             });
     }
