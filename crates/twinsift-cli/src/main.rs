@@ -9,7 +9,6 @@ mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
-mod labelled;
 mod lexicon;
 mod pages;
 mod progress;

@@ -4,7 +4,7 @@
 //! As in the paper, F is the mean of the tree's and the rules', either the median of
 //! all runs.
 
-use crate::labelled::Groups;
+use crate::pages::labelled::Groups;
 use crate::progress;
 use std::fmt::Write;
 use twinsift::classify::ladder::{self, Rung};

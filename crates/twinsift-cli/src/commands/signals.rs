@@ -4,11 +4,10 @@ use super::{print, shown, spare, target};
 use crate::args::SignalsArgs;
 use crate::args::run::Run;
 use crate::args::{SourceArgs, run_args};
-use crate::complaints::Complaints;
-use crate::pages::{Collection, Compared, PairFile, Queries, model};
+use crate::pages::{Collection, Compared, PagePairs, PairFile, chosen, model};
 use crate::say::say;
 use crate::summary::{count, counted};
-use crate::{progress, threads};
+use crate::threads;
 use std::collections::HashSet;
 use std::path::Path;
 use twinsift::classify::Model;
@@ -37,23 +36,21 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     let model = args.model.as_deref().map(model::read).transpose()?;
     let signals = with_needed(signals, model.as_ref());
     threads::within(&run, || {
-        let mut collection = Collection::read(&run, &signals, &[])?;
-        let mut complaints = Complaints::new(run.strict, "rows");
-        let mut queries = Queries::read(args.of.queries.as_deref(), &mut complaints)?;
-        let file = PairFile::read(&pairs, &collection, &mut queries, &mut complaints)?;
-        complaints.close();
-        let bodies = collection.bodies();
+        let queries = args.of.queries.as_deref();
+        let mut read = PagePairs::read(&run, &signals, &[], &pairs, queries)?;
+        let bodies = read.collection.bodies();
         let background = match &model {
             Some(model) => model.background.clone(),
-            None => collection.background(),
+            None => read.collection.background(),
         };
         let signals = Signals::new(&signals, background);
-        let compared = collection.prepare(signals, run.quiet);
-        let spinner = progress::working("comparing pairs", run.quiet);
-        let rows = compared
-            .signals
-            .rows(&compared.pages, &file.pairs, &queries.list);
-        spinner.finish_and_clear();
+        let (compared, rows) = read.compare(signals, run.quiet);
+        let PagePairs {
+            collection,
+            file,
+            complaints,
+            ..
+        } = read;
         let scores = model.as_ref().map(|model| scores(model, &compared, &rows));
         write(
             output,
@@ -75,7 +72,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
             say!(
                 "    pairs  {} ({}), {} of {} signals known",
                 count(rows.len() as u64),
-                counted(complaints.count(), "complaint"),
+                counted(complaints, "complaint"),
                 count(known as u64),
                 count(all as u64)
             );
@@ -85,14 +82,6 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
         }
         Ok(())
     })
-}
-
-/// The signals of `--signals`; all of them if it is left out.
-pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Signal>> {
-    match names.is_empty() {
-        true => Ok(Signal::all()),
-        false => Signal::of_names(names).map_err(|error| crate::exit::bad_input(error.to_string())),
-    }
 }
 
 /// The signals that are asked for and those that the model needs.

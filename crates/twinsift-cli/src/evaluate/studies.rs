@@ -14,7 +14,7 @@ use crate::args::RunArgs;
 use crate::args::config::RunConfig;
 use crate::args::run::Run;
 use crate::exit::bad_input;
-use crate::labelled::LabelledPairs;
+use crate::pages::labelled::LabelledPairs;
 use crate::study::Study;
 use crate::threads;
 use serde::Deserialize;

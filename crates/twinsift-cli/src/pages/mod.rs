@@ -3,10 +3,13 @@
 
 pub mod collection;
 pub mod decide;
+pub mod labelled;
 pub mod model;
+pub mod page_pairs;
 pub mod pairs;
 pub mod queries;
 
 pub use collection::{Collection, Compared};
+pub use page_pairs::{PagePairs, chosen};
 pub use pairs::PairFile;
 pub use queries::Queries;

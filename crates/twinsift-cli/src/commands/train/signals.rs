@@ -4,7 +4,7 @@ use super::super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{SourceArgs, TrainSignalsArgs, run_args};
 use crate::exit::bad_input;
-use crate::labelled::{Groups, LabelledPairs};
+use crate::pages::labelled::{Groups, LabelledPairs};
 use crate::say::say;
 use crate::study::Study;
 use crate::summary::{count, counted};

@@ -16,9 +16,9 @@
 mod bands;
 mod dealt;
 mod group;
-mod looking;
 mod outlet;
 mod plan;
+mod search;
 
 use super::Job;
 use super::edges::EdgeSink;
@@ -27,9 +27,9 @@ use crate::error::Result;
 use crate::parallel;
 use crate::sketch::Rows;
 use group::{Group, Hits, Sieve};
-use looking::Search;
 use outlet::Outlet;
 use plan::{Look, Plan};
+use search::Search;
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::f64::consts::PI;
 
@@ -42,7 +42,7 @@ const RECALL: f64 = 0.98;
 const FOUND: f64 = 0.97;
 
 /// The chance that a pair of cosine `s` is near enough by signatures of `bits` bits. In large
-/// collections bands then miss a few in a thousand of these.
+/// collections bands then miss some, at the threshold about one in a hundred.
 pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
     let differ = s.clamp(-1.0, 1.0).acos() / PI;
     let farthest = farthest(bits, threshold, verify);

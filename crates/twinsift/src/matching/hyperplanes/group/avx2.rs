@@ -58,16 +58,5 @@ pub(super) fn tell_near(
     most: u32,
     told: Told<'_>,
 ) {
-    let fetch = |signature: &[u64]| {
-        let bounds = signature.as_ptr_range();
-        let last = bounds.end.wrapping_sub(1);
-        // Earlier compilers call this unsafe.
-        #[allow(unused_unsafe)]
-        // SAFETY: to fetch reads nothing, whatever the address.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(bounds.start.cast());
-            _mm_prefetch::<_MM_HINT_T0>(last.cast());
-        }
-    };
-    super::tell_near(signatures, width, pairs, most, fetch, told);
+    super::tell_near(signatures, width, pairs, most, told);
 }

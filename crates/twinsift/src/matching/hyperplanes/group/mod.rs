@@ -246,7 +246,7 @@ impl Group {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { avx2::tell_near(signatures, width, &hits.pairs, sieve.most, told) };
         }
-        tell_near(signatures, width, &hits.pairs, sieve.most, |_| {}, told);
+        tell_near(signatures, width, &hits.pairs, sieve.most, told);
     }
 }
 
@@ -286,26 +286,11 @@ fn for_each_chunk(
     }
 }
 
-/// Pairs whose signatures are fetched before they are compared.
-const AHEAD: usize = 8;
-
-/// Tells those of `pairs` that differ in at most `most` bits. `fetch` is called some time before a
-/// signature is needed.
+/// Tells those of `pairs` that differ in at most `most` bits.
 #[inline(always)]
-fn tell_near(
-    signatures: &[u64],
-    width: usize,
-    pairs: &[(u32, u32)],
-    most: u32,
-    fetch: impl Fn(&[u64]),
-    told: Told<'_>,
-) {
+fn tell_near(signatures: &[u64], width: usize, pairs: &[(u32, u32)], most: u32, told: Told<'_>) {
     let signature = |number: u32| &signatures[number as usize * width..][..width];
-    for (at, &(x, y)) in pairs.iter().enumerate() {
-        if let Some(&(x, y)) = pairs.get(at + AHEAD) {
-            fetch(signature(x));
-            fetch(signature(y));
-        }
+    for &(x, y) in pairs {
         let apart = count_differing(signature(x), signature(y));
         if apart <= most {
             told(x, y, apart);

@@ -1,11 +1,8 @@
 //! Labelled pairs of pages with their signals: what classifiers are learnt from.
 
+use super::{PagePairs, chosen};
 use crate::args::run::Run;
-use crate::commands::signals::chosen;
-use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::pages::{Collection, PairFile, Queries};
-use crate::progress;
 use std::path::Path;
 use twinsift::classify::Examples;
 use twinsift::signals::{Background, Signals};
@@ -37,19 +34,13 @@ impl LabelledPairs<'_> {
     pub fn read(&self, run: &Run) -> anyhow::Result<(Examples, Option<Groups>, Background)> {
         let signals = chosen(self.signals)?;
         let group: Vec<String> = self.group.iter().map(|&field| field.to_owned()).collect();
-        let mut collection = Collection::read(run, &signals, &group)?;
-        let mut complaints = Complaints::new(run.strict, "rows");
-        let mut queries = Queries::read(self.queries, &mut complaints)?;
-        let file = PairFile::read(self.pairs, &collection, &mut queries, &mut complaints)?;
-        complaints.close();
-        let background = collection.background();
+        let mut read = PagePairs::read(run, &signals, &group, self.pairs, self.queries)?;
+        let background = read.collection.background();
         let signals = Signals::new(&signals, background.clone());
-        let compared = collection.prepare(signals, run.quiet);
-        let spinner = progress::working("comparing pairs", run.quiet);
-        let rows = compared
-            .signals
-            .rows(&compared.pages, &file.pairs, &queries.list);
-        spinner.finish_and_clear();
+        let (compared, rows) = read.compare(signals, run.quiet);
+        let PagePairs {
+            collection, file, ..
+        } = read;
         let mut examples = Examples::new(compared.signals.signals());
         let mut groups = self.group.map(|_| Groups::default());
         for ((pair, label), row) in file.pairs.iter().zip(&file.labels).zip(&rows) {

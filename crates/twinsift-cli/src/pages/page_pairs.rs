@@ -1,0 +1,60 @@
+//! Pages and the pairs of a file, from reading to the signals of each pair.
+
+use super::{Collection, Compared, PairFile, Queries};
+use crate::args::run::Run;
+use crate::complaints::Complaints;
+use crate::exit::bad_input;
+use crate::progress;
+use std::path::Path;
+use twinsift::signals::{Row, Signal, Signals};
+
+/// The pages of a run, and the pairs of them that are asked for.
+pub struct PagePairs {
+    pub collection: Collection,
+    pub file: PairFile,
+    queries: Queries,
+    /// What was wrong with rows, and told.
+    pub complaints: u64,
+}
+
+impl PagePairs {
+    /// Reads the pages of a run with their fields `extra`, and the files of pairs and queries.
+    pub fn read(
+        run: &Run,
+        signals: &[Signal],
+        extra: &[String],
+        pairs: &Path,
+        queries: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        let collection = Collection::read(run, signals, extra)?;
+        let mut complaints = Complaints::new(run.strict, "rows");
+        let mut queries = Queries::read(queries, &mut complaints)?;
+        let file = PairFile::read(pairs, &collection, &mut queries, &mut complaints)?;
+        complaints.close();
+        Ok(Self {
+            collection,
+            file,
+            queries,
+            complaints: complaints.count(),
+        })
+    }
+
+    /// Computes the signals of each pair.
+    pub fn compare(&mut self, signals: Signals, quiet: bool) -> (Compared, Vec<Row>) {
+        let compared = self.collection.prepare(signals, quiet);
+        let spinner = progress::working("comparing pairs", quiet);
+        let rows = compared
+            .signals
+            .rows(&compared.pages, &self.file.pairs, &self.queries.list);
+        spinner.finish_and_clear();
+        (compared, rows)
+    }
+}
+
+/// The signals of `--signals`; all of them if it is left out.
+pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Signal>> {
+    match names.is_empty() {
+        true => Ok(Signal::all()),
+        false => Signal::of_names(names).map_err(|error| bad_input(error.to_string())),
+    }
+}
