@@ -24,8 +24,9 @@ pub enum TrainAction {
 
 /// Learn how much k-grams count, from clusters of near duplicates.
 ///
-/// A few dozen labelled documents are enough. A fifth of the clusters is set apart to
-/// stop in time and to tell how good the model is.
+/// A few dozen labelled documents are enough. Of 300 or more, a fifth of the clusters is set
+/// apart to stop in time and to tell how good the model is. Fewer are all learnt from, after
+/// rounds in which some are set apart.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -82,7 +83,8 @@ pub struct LearningArgs {
     /// highest F1]
     #[arg(long, value_name = "P")]
     pub min_precision: Option<f64>,
-    /// How much large weights cost [default: 0.01]
+    /// How much it costs weights to be large or, learnt from few documents, far from the
+    /// unlearned ones [default: 0.01]
     #[arg(long, value_name = "A")]
     pub alpha: Option<f64>,
     /// How steep the loss is [default: 30]

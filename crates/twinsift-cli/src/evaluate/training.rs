@@ -98,8 +98,7 @@ impl Training {
             fold,
             ..
         } = self.options;
-        let mut lambda = vec![0.0; phi::names(k as usize, false).len()];
-        lambda[0] = 1.0;
+        let lambda = phi::unlearned(phi::names(k as usize, false).len());
         let mut model = Model::new(k, similarity, fold, None, &lambda);
         model.lexicon = self.choices.lexicon.as_ref().map(|l| l.id().to_owned());
         self.recipe_of(model)
@@ -156,11 +155,11 @@ impl Training {
     }
 }
 
-/// At most this many documents of one cluster, where only some documents are wanted.
-const OF_A_CLUSTER: usize = 6;
+/// Documents of one cluster that are taken together, where only some are wanted.
+const OF_A_CLUSTER: usize = 4;
 
-/// Some documents for training: clusters of several in random order, a few documents of
-/// each, until there are enough. That is how a person would label some.
+/// Some documents for training, as a person is advised to label some: two thirds in small
+/// clusters, a third without a copy. Where there are too few of the one there are more of the other.
 fn some_of(docs: &[u32], cluster: &[Option<String>], most: usize, seed: u64) -> Vec<u32> {
     let mut members: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for &doc in docs {
@@ -168,22 +167,34 @@ fn some_of(docs: &[u32], cluster: &[Option<String>], most: usize, seed: u64) -> 
             members.entry(name).or_default().push(doc);
         }
     }
-    let mut clusters: Vec<Vec<u32>> = members.into_values().filter(|m| m.len() > 1).collect();
     let mut stream = Stream::new(seed);
-    for at in (1..clusters.len()).rev() {
-        clusters.swap(at, stream.below(at + 1));
+    let (mut alone, mut together): (Vec<_>, Vec<_>) = members
+        .into_values()
+        .partition(|members| members.len() == 1);
+    shuffle(&mut alone, &mut stream);
+    shuffle(&mut together, &mut stream);
+    for members in &mut together {
+        shuffle(members, &mut stream);
     }
-    let mut chosen = Vec::new();
-    for members in &mut clusters {
-        for at in (1..members.len()).rev() {
-            members.swap(at, stream.below(at + 1));
-        }
-        members.truncate(OF_A_CLUSTER.min(most - chosen.len()));
-        chosen.append(members);
-        if chosen.len() == most {
-            break;
-        }
-    }
+    let copies: usize = together.iter().map(Vec::len).sum();
+    let alone_wanted = (most / 3).max(most.saturating_sub(copies));
+    let mut chosen: Vec<u32> = alone.into_iter().take(alone_wanted).flatten().collect();
+    // A few of each cluster, then a few more of each, until there are enough.
+    let longest = together.iter().map(Vec::len).max().unwrap_or(0);
+    let rounds = (0..longest).step_by(OF_A_CLUSTER);
+    let in_turn = rounds.flat_map(|from| {
+        together.iter().flat_map(move |members| {
+            let to = (from + OF_A_CLUSTER).min(members.len());
+            members.get(from..to).unwrap_or_default()
+        })
+    });
+    chosen.extend(in_turn.take(most - chosen.len()));
     chosen.sort_unstable();
     chosen
+}
+
+fn shuffle<T>(items: &mut [T], stream: &mut Stream) {
+    for at in (1..items.len()).rev() {
+        items.swap(at, stream.below(at + 1));
+    }
 }

@@ -136,6 +136,11 @@ impl Curve {
         }
     }
 
+    /// All true pairs, found or not.
+    pub fn positives(&self) -> u64 {
+        self.positives
+    }
+
     /// How good a point is.
     pub fn scores(&self, point: Point) -> Scores {
         let [found, correct, positives] =

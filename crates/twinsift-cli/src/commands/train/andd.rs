@@ -1,5 +1,6 @@
 //! `twinsift train andd`: how much k-grams count, from clusters.
 
+use super::show::set_apart;
 use crate::args::TrainAnddArgs;
 use crate::args::run::Run;
 use crate::commands::{self, spare};
@@ -125,12 +126,12 @@ fn summarise(model: &Model, started: Instant, output: &Path) {
     );
     let told = match &training.validation {
         Some(apart) => format!(
-            "{}: precision {:.3}, recall {:.3}, F1 {:.3} on {} set apart",
+            "{}: precision {:.3}, recall {:.3}, F1 {:.3} on {}",
             model.threshold,
             apart.precision,
             apart.recall,
             apart.f1,
-            counted(apart.documents, "document")
+            set_apart(apart)
         ),
         None => format!(
             "{}: too few clusters to set some apart and tell how good it is",

@@ -95,7 +95,10 @@ pub struct Training {
     pub first_loss: f64,
     /// The loss of these weights.
     pub last_loss: f64,
-    /// How much large weights cost.
+    /// What the weights were held to.
+    #[serde(default)]
+    pub held: Held,
+    /// How much it cost them to be away from there.
     pub alpha: f64,
     /// How steep the loss is.
     pub gamma: f64,
@@ -105,18 +108,37 @@ pub struct Training {
     pub validation: Option<Validation>,
 }
 
+/// What weights are held to while they are learnt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Held {
+    /// To nothing but a scale.
+    #[default]
+    Free,
+    /// To those of the unlearned measure.
+    Unlearned,
+}
+
 /// How good a model is on documents that its weights were not fitted to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Validation {
-    /// How many documents.
+    /// How many documents, in all rounds.
     pub documents: u64,
+    /// How often some were set apart; with more than one, by models like this one that were
+    /// learnt from the others.
+    #[serde(default = "once")]
+    pub rounds: u64,
     /// The share of found pairs that are true.
     pub precision: f64,
     /// The share of true pairs that are found.
     pub recall: f64,
     /// Their harmonic mean.
     pub f1: f64,
+}
+
+fn once() -> u64 {
+    1
 }
 
 impl PartialEq for Model {

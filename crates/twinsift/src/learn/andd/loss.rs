@@ -2,7 +2,11 @@
 //!
 //! The paper's Eq. 4 over preferences, with its L2 term:
 //!
-//! > L(λ) = mean of ln(1 + exp(-γ Δ)) + α/2 |λ|²,  Δ = sim(near duplicates) - sim(strangers)
+//! > L(λ) = mean of ln(1 + exp(-γ Δ)) + α/2 |λ - c|²,  Δ = sim(near duplicates) - sim(strangers)
+//!
+//! where c is 0 as in the paper, or the weights to stay close to ([`Held`]). Similarities are the same at
+//! any scale of λ. So with c = 0 the penalty sets the scale and no direction: the weights
+//! are free. With c elsewhere they are held.
 //!
 //! It is a mean rather than a sum, so that α means the same for few and many
 //! preferences. γ is 1 in the paper; similarities are at most 1 apart, where the
@@ -24,18 +28,31 @@
 
 use super::sample::Sample;
 use crate::features::learned::described::Described;
+use crate::features::learned::model::Held;
+use crate::features::learned::phi::unlearned;
 use crate::matching::similarity::Similarity;
 use rayon::prelude::*;
+
+/// What shapes a loss, besides the pairs.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The measure.
+    pub similarity: Similarity,
+    /// What weights are held to.
+    pub held: Held,
+    /// α: how much it costs to be away from there.
+    pub alpha: f64,
+    /// γ: how steep the logistic function is.
+    pub gamma: f64,
+}
 
 /// The loss on some labelled pairs.
 #[derive(Debug)]
 pub struct Loss<'a> {
     described: &'a Described,
-    similarity: Similarity,
-    /// α: how much large weights cost.
-    alpha: f64,
-    /// γ: how steep the logistic function is.
-    gamma: f64,
+    shape: Shape,
+    /// c: where the penalty is nothing.
+    centre: Vec<f64>,
     pairs: Vec<Shared>,
     /// (near duplicates, strangers), as places in `pairs`.
     preferences: Vec<(u32, u32)>,
@@ -83,13 +100,7 @@ pub fn weight(lambda: &[f64], phi: &[f32]) -> f64 {
 
 impl<'a> Loss<'a> {
     /// The loss on a sample of pairs.
-    pub fn new(
-        described: &'a Described,
-        sample: &Sample,
-        similarity: Similarity,
-        alpha: f64,
-        gamma: f64,
-    ) -> Self {
+    pub fn new(described: &'a Described, sample: &Sample, shape: Shape) -> Self {
         let pairs: Vec<Shared> = sample
             .pairs
             .par_iter()
@@ -100,19 +111,52 @@ impl<'a> Loss<'a> {
             pairs_of[pair.a as usize].push(at);
             pairs_of[pair.b as usize].push(at);
         }
+        let centre = match shape.held {
+            Held::Free => vec![0.0; described.width],
+            Held::Unlearned => unlearned(described.width),
+        };
         Self {
             described,
-            similarity,
-            alpha,
-            gamma,
+            shape,
+            centre,
             pairs,
             preferences: sample.preferences.clone(),
             pairs_of,
         }
     }
 
+    /// The weights of the unlearned measure.
+    pub fn start(&self) -> Vec<f64> {
+        unlearned(self.described.width)
+    }
+
+    /// What is wrong with some weights, without the penalty.
+    pub fn unpenalised(&self, lambda: &[f64]) -> f64 {
+        self.preferred(&self.scored(lambda).1).0
+    }
+
     /// The loss of some weights of features, and its gradient.
     pub fn at(&self, lambda: &[f64]) -> (f64, Vec<f64>) {
+        let (weights, scored) = self.scored(lambda);
+        let (loss, pull) = self.preferred(&scored);
+        let parts: Vec<Vec<f64>> = (0..self.described.len())
+            .into_par_iter()
+            .filter(|&doc| !self.pairs_of[doc].is_empty())
+            .map(|doc| self.gradient_of(doc, &weights, &scored, &pull))
+            .collect();
+        let alpha = self.shape.alpha;
+        let away = |(l, c): (&f64, &f64)| l - c;
+        let away = lambda.iter().zip(&self.centre).map(away);
+        let mut gradient: Vec<f64> = away.clone().map(|l| alpha * l).collect();
+        for part in parts {
+            gradient.iter_mut().zip(part).for_each(|(sum, g)| *sum += g);
+        }
+        let squares: f64 = away.map(|l| l * l).sum();
+        (loss + alpha / 2.0 * squares, gradient)
+    }
+
+    /// The weights of all k-grams, and how similar they make each pair.
+    fn scored(&self, lambda: &[f64]) -> (Vec<f64>, Vec<Scored>) {
         let weights: Vec<f64> = (0..self.described.values().len())
             .into_par_iter()
             .with_min_len(1 << 12)
@@ -135,25 +179,14 @@ impl<'a> Loss<'a> {
                 let dot = |&(i, j): &(u32, u32)| weights[i as usize] * weights[j as usize];
                 let p: f64 = pair.grams.iter().map(dot).sum();
                 Scored::new(
-                    self.similarity,
+                    self.shape.similarity,
                     p,
                     norms[pair.a as usize],
                     norms[pair.b as usize],
                 )
             })
             .collect();
-        let (loss, pull) = self.preferred(&scored);
-        let parts: Vec<Vec<f64>> = (0..self.described.len())
-            .into_par_iter()
-            .filter(|&doc| !self.pairs_of[doc].is_empty())
-            .map(|doc| self.gradient_of(doc, &weights, &scored, &pull))
-            .collect();
-        let mut gradient: Vec<f64> = lambda.iter().map(|l| self.alpha * l).collect();
-        for part in parts {
-            gradient.iter_mut().zip(part).for_each(|(sum, g)| *sum += g);
-        }
-        let squares: f64 = lambda.iter().map(|l| l * l).sum();
-        (loss + self.alpha / 2.0 * squares, gradient)
+        (weights, scored)
     }
 
     /// The loss over all preferences, and how it changes with each pair's
@@ -163,10 +196,10 @@ impl<'a> Loss<'a> {
         let mut loss = 0.0;
         let mut pull = vec![0.0; scored.len()];
         for &(near, far) in &self.preferences {
-            let z = self.gamma * (scored[near as usize].score - scored[far as usize].score);
+            let z = self.shape.gamma * (scored[near as usize].score - scored[far as usize].score);
             // ln(1 + exp(-z)), without overflow.
             loss += share * ((-z.abs()).exp().ln_1p() + (-z).max(0.0));
-            let slope = -share * self.gamma / (1.0 + z.exp());
+            let slope = -share * self.shape.gamma / (1.0 + z.exp());
             pull[near as usize] += slope;
             pull[far as usize] -= slope;
         }

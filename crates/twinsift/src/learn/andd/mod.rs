@@ -10,15 +10,19 @@
 //! | [`sample`] | from which pairs is it learnt? |
 //! | [`loss`] | how wrong are some weights, and which way is better? |
 //! | [`mod@minimise`] | how is the least loss found? |
+//! | `fit` | which of its steps is taken? |
+//! | `few` | what if there are only a few dozen documents? |
 //! | `threshold` | from which similarity on are two documents near duplicates? |
 //!
 //! A fifth of the clusters is set apart. The loss on these tells when to stop: as soon as
 //! it has not fallen for some steps, the weights of the best step are taken. They also tell
-//! how good the model is. Where there are too few clusters to set some apart, all of them are
-//! fitted to, and the model says so.
+//! how good the model is. Few documents are all fitted to (`few`), and so are many where no
+//! cluster can be set apart.
 //!
 //! The start is a weight of 1 for every k-gram, which is the unlearned measure.
 
+mod few;
+mod fit;
 pub mod loss;
 pub mod minimise;
 pub mod sample;
@@ -30,14 +34,15 @@ use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::eval::split::by_cluster;
 use crate::features::learned::described::Described;
-use crate::features::learned::model::{Model, Training, rounded};
+use crate::features::learned::model::{Held, Model, Training, rounded};
 use crate::features::learned::phi::{Queries, names};
 use crate::features::learned::{Describer, LONGEST, Scratch};
 use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
 use crate::settings::Settings;
-use loss::Loss;
-use minimise::{Go, minimise};
+pub use fit::Step;
+use fit::{Best, fit};
+use loss::{Loss, Shape};
 use rayon::prelude::*;
 use sample::Sample;
 use std::collections::{BTreeSet, HashMap};
@@ -46,9 +51,6 @@ use std::sync::Arc;
 
 /// The share of clusters that weights are fitted to.
 const FITTED: f64 = 0.8;
-
-/// So many steps without a lower loss on the clusters set apart end the training.
-const PATIENCE: u32 = 12;
 
 /// Documents that are described at a time.
 const TOGETHER: usize = 16;
@@ -68,7 +70,8 @@ pub struct Options {
     pub queries: Option<(Queries, PathBuf)>,
     /// Features that get no weight, by name or by what stands before the `-`.
     pub without: Vec<String>,
-    /// How much large weights cost.
+    /// How much it costs weights to be large or, learnt from few documents, far from the
+    /// unlearned ones.
     pub alpha: f64,
     /// How steep the loss is.
     pub gamma: f64,
@@ -99,17 +102,6 @@ impl Default for Options {
     }
 }
 
-/// A step of the training, for whoever watches.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// Its number, from 0 for the start.
-    pub number: u32,
-    /// The loss on what is fitted.
-    pub loss: f64,
-    /// The loss on what was set apart, if anything was.
-    pub validation: Option<f64>,
-}
-
 /// Learns a model from documents and their clusters, by name; documents without a
 /// cluster are left aside. Pairs of one group but different clusters are not learnt from.
 ///
@@ -138,7 +130,7 @@ pub fn train(
     groups: &[Option<&str>],
     options: &Options,
     settings: &Settings,
-    watch: impl FnMut(Step) + Send,
+    mut watch: impl FnMut(Step) + Send,
 ) -> Result<Model> {
     check(options)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -147,7 +139,11 @@ pub fn train(
         .map_err(|error| Error::Threads(error.to_string()))?;
     pool.install(|| {
         let task = Task::new(documents, clusters, groups, options, settings)?;
-        task.run(watch)
+        let described = task.describe();
+        match task.labelled.len() < few::FEW {
+            true => few::learn(&task, &described, &mut watch),
+            false => task.stop_early(&described, &mut watch),
+        }
     })
 }
 
@@ -199,17 +195,18 @@ fn is_feature(given: &str, feature: &str) -> bool {
     given == feature || knot.is_some_and(|knot| knot.parse::<f32>().is_ok())
 }
 
+/// Labelled documents, and what is asked of them.
 struct Task<'a> {
     documents: &'a [Document<'a>],
     clusters: &'a [Option<&'a str>],
     groups: &'a [Option<&'a str>],
     options: &'a Options,
     settings: &'a Settings,
-    /// Labelled documents to fit to, and those set apart.
-    fitted: Vec<u32>,
-    apart: Vec<u32>,
-    fit_on: Sample,
-    stop_on: Option<Sample>,
+    /// Clusters and groups by number; `u32::MAX` where there is none.
+    cluster: Vec<u32>,
+    group: Vec<u32>,
+    /// The documents with a label.
+    labelled: Vec<u32>,
 }
 
 impl<'a> Task<'a> {
@@ -230,104 +227,77 @@ impl<'a> Task<'a> {
             }
             _ => {}
         }
-        let numbers = numbered(clusters);
-        let groups_of = numbered(groups);
-        let group = |doc: u32| {
-            groups_of
-                .get(doc as usize)
-                .copied()
-                .filter(|&g| g != u32::MAX)
-        };
-        let judged = |a: u32, b: u32| group(a).is_none() || group(a) != group(b);
-        let draw = |docs: &[u32]| sample::draw(docs, &numbers, judged, options.seed);
-        let split = by_cluster(clusters, groups, FITTED, options.seed);
-        let all = || -> Vec<u32> {
-            let labelled = (0u32..)
-                .zip(clusters)
-                .filter(|(_, cluster)| cluster.is_some());
-            labelled.map(|(doc, _)| doc).collect()
-        };
-        let (fitted, apart, fit_on, stop_on) = match (draw(&split.train), draw(&split.test)) {
-            (Some(fit_on), Some(stop_on)) => (split.train, split.test, fit_on, Some(stop_on)),
-            _ => {
-                let all = all();
-                let Some(fit_on) = draw(&all) else {
-                    return refuse(match sample::has_positives(&all, &numbers) {
-                        true => {
-                            "no two labelled documents of different clusters may be compared: there are no strangers to learn from"
-                        }
-                        false => {
-                            "no cluster has two documents: without a pair of near duplicates there is nothing to learn"
-                        }
-                    });
-                };
-                (all, Vec::new(), fit_on, None)
-            }
-        };
+        let labelled = (0u32..)
+            .zip(clusters)
+            .filter(|(_, cluster)| cluster.is_some());
         Ok(Self {
             documents,
             clusters,
             groups,
             options,
             settings,
-            fitted,
-            apart,
-            fit_on,
-            stop_on,
+            cluster: numbered(clusters),
+            group: numbered(groups),
+            labelled: labelled.map(|(doc, _)| doc).collect(),
         })
     }
 
-    fn run(&self, mut watch: impl FnMut(Step)) -> Result<Model> {
-        let options = self.options;
-        let described = self.describe()?;
-        let loss = |sample: &Sample| {
-            Loss::new(
-                &described,
-                sample,
-                options.similarity,
-                options.alpha,
-                options.gamma,
-            )
+    /// Pairs of some documents to learn from, with at least so many `negatives` if there are.
+    fn draw(&self, docs: &[u32], negatives: usize) -> Option<Sample> {
+        let group = |doc: u32| {
+            let group = self.group.get(doc as usize).copied();
+            group.filter(|&group| group != u32::MAX)
         };
-        let fitting = loss(&self.fit_on);
-        let stopping = self.stop_on.as_ref().map(loss);
-        let mut start = vec![0.0; described.width];
-        start[0] = 1.0;
-        let mut best = Best::new(start.clone());
-        minimise(&fitting, start, options.steps, |number, point, loss| {
-            let validation = stopping.as_ref().map(|stopping| stopping.at(point).0);
-            watch(Step {
-                number,
-                loss,
-                validation,
-            });
-            best.take(number, point, loss, validation.unwrap_or(loss))
-        });
-        // Both measures are the same at any scale; the largest weight is made 1.
-        let largest = best
-            .lambda
-            .iter()
-            .fold(0.0, |most: f64, l| most.max(l.abs()));
-        best.lambda.iter_mut().for_each(|l| *l /= largest);
-        let queries = options.queries.clone();
-        let mut model = Model::new(
-            options.k,
-            options.similarity,
-            options.fold,
-            queries,
-            &best.lambda,
-        );
-        model.lexicon = options
-            .lexicon
-            .as_ref()
-            .map(|lexicon| lexicon.id().to_owned());
-        model.training = self.told(&best);
-        self.choose_threshold(&mut model)?;
+        let judged = |a: u32, b: u32| group(a).is_none() || group(a) != group(b);
+        sample::draw(docs, &self.cluster, judged, negatives, self.options.seed)
+    }
+
+    /// Pairs of all labelled documents.
+    fn draw_all(&self, negatives: usize) -> Result<Sample> {
+        match self.draw(&self.labelled, negatives) {
+            Some(sample) => Ok(sample),
+            None if sample::has_positives(&self.labelled, &self.cluster) => refuse(
+                "no two labelled documents of different clusters may be compared: there are no strangers to learn from",
+            ),
+            None => refuse(
+                "no cluster has two documents: without a pair of near duplicates there is nothing to learn",
+            ),
+        }
+    }
+
+    fn loss<'d>(&self, described: &'d Described, sample: &Sample, held: Held) -> Loss<'d> {
+        let shape = Shape {
+            similarity: self.options.similarity,
+            held,
+            alpha: self.options.alpha,
+            gamma: self.options.gamma,
+        };
+        Loss::new(described, sample, shape)
+    }
+
+    /// Learns from most clusters; the others tell when to stop.
+    fn stop_early(&self, described: &Described, watch: &mut dyn FnMut(Step)) -> Result<Model> {
+        let split = by_cluster(self.clusters, self.groups, FITTED, self.options.seed);
+        let drawn = (self.draw(&split.train, 0), self.draw(&split.test, 0));
+        let (fitted, apart, fit_on, stop_on) = match drawn {
+            (Some(fit_on), Some(stop_on)) => (split.train, split.test, fit_on, Some(stop_on)),
+            _ => (self.labelled.clone(), Vec::new(), self.draw_all(0)?, None),
+        };
+        let held = Held::Free;
+        let fitting = self.loss(described, &fit_on, held);
+        let stopping = stop_on.map(|sample| self.loss(described, &sample, held));
+        let best = fit(&fitting, stopping.as_ref(), self.options.steps, watch);
+        let mut model = self.model(&best, &self.labelled)?;
+        model.training = self.told(&best, fitted.len(), &fit_on, held);
+        if !apart.is_empty() {
+            let validation = self.found(&model, &apart)?.validation(1);
+            model.training.validation = Some(validation);
+        }
         Ok(model)
     }
 
     /// What the learner sees of all documents; those without a label have no k-grams.
-    fn describe(&self) -> Result<Described> {
+    fn describe(&self) -> Described {
         let options = self.options;
         let queries = options.queries.as_ref().map(|(queries, _)| queries.clone());
         let describer =
@@ -356,63 +326,52 @@ impl<'a> Task<'a> {
         let mut described = Described::new(describer.width());
         parts.into_iter().for_each(|part| described.append(part));
         described.blank(&kept);
-        Ok(described)
+        described
     }
 
-    fn told(&self, best: &Best) -> Training {
+    /// A model of these weights, with a threshold chosen on these documents.
+    fn model(&self, best: &Best, docs: &[u32]) -> Result<Model> {
+        let options = self.options;
+        // Both measures are the same at any scale; the largest weight is made 1.
+        let largest = best
+            .lambda
+            .iter()
+            .fold(0.0, |most: f64, l| most.max(l.abs()));
+        let lambda: Vec<f64> = best.lambda.iter().map(|l| l / largest).collect();
+        let queries = options.queries.clone();
+        let mut model = Model::new(
+            options.k,
+            options.similarity,
+            options.fold,
+            queries,
+            &lambda,
+        );
+        model.lexicon = options
+            .lexicon
+            .as_ref()
+            .map(|lexicon| lexicon.id().to_owned());
+        model.threshold = self.threshold(&model, docs)?;
+        Ok(model)
+    }
+
+    fn told(&self, best: &Best, fitted: usize, fit_on: &Sample, held: Held) -> Training {
         let names: BTreeSet<&str> = self.clusters.iter().copied().flatten().collect();
-        let positives = self.fit_on.positives as u64;
+        let positives = fit_on.positives as u64;
         Training {
-            documents: (self.fitted.len() + self.apart.len()) as u64,
+            documents: self.labelled.len() as u64,
             clusters: names.len() as u64,
-            fitted: self.fitted.len() as u64,
+            fitted: fitted as u64,
             positive_pairs: positives,
-            negative_pairs: self.fit_on.pairs.len() as u64 - positives,
-            preferences: self.fit_on.preferences.len() as u64,
+            negative_pairs: fit_on.pairs.len() as u64 - positives,
+            preferences: fit_on.preferences.len() as u64,
             steps: best.step,
             first_loss: rounded(best.first),
             last_loss: rounded(best.loss),
+            held,
             alpha: self.options.alpha,
             gamma: self.options.gamma,
             seed: self.options.seed,
             validation: None,
-        }
-    }
-}
-
-/// The best point so far.
-struct Best {
-    lambda: Vec<f64>,
-    step: u32,
-    first: f64,
-    loss: f64,
-    watched: f64,
-}
-
-impl Best {
-    fn new(lambda: Vec<f64>) -> Self {
-        Self {
-            lambda,
-            step: 0,
-            first: 0.0,
-            loss: 0.0,
-            watched: f64::INFINITY,
-        }
-    }
-
-    fn take(&mut self, step: u32, lambda: &[f64], loss: f64, watched: f64) -> Go {
-        if step == 0 {
-            self.first = loss;
-        }
-        if watched < self.watched {
-            self.lambda = lambda.to_vec();
-            self.step = step;
-            self.loss = loss;
-            self.watched = watched;
-        }
-        match step - self.step < PATIENCE {
-            true => Go::On,
-            false => Go::Stop,
         }
     }
 }

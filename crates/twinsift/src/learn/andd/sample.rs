@@ -1,7 +1,8 @@
 //! Labelled pairs and pairs of pairs to learn from, as in the paper's 4.1.1.
 //!
 //! Every pair within a cluster is a positive one. As many negative ones are drawn
-//! at random from different clusters, so that the classes are balanced. Of both,
+//! at random from different clusters, so that the classes are balanced; more, where there
+//! are few, for hard ones are rare. Of both,
 //! pairs of a positive and a negative one are drawn: the first should score higher.
 //! Where there are no more of these than would be drawn, all are taken.
 
@@ -26,11 +27,13 @@ pub struct Sample {
 }
 
 /// Draws a sample from documents `docs`, where `cluster` has the cluster of every
-/// document. `None` if there is no pair of one kind.
+/// document, with at least so many `negatives` if there are. `None` if there is no pair of
+/// one kind.
 pub fn draw(
     docs: &[u32],
     cluster: &[u32],
     judged: impl Fn(u32, u32) -> bool,
+    negatives: usize,
     seed: u64,
 ) -> Option<Sample> {
     let mut stream = Stream::new(pair(seed, SAMPLE));
@@ -44,10 +47,11 @@ pub fn draw(
         pairs.sort_unstable();
     }
     let positives = pairs.len();
+    let wanted = positives.max(negatives);
     let mut known: HashSet<(u32, u32)> = HashSet::new();
     // Where nearly every pair is a positive one there may be few others.
-    for _ in 0..positives * 20 {
-        if known.len() == positives {
+    for _ in 0..wanted * 20 {
+        if known.len() == wanted {
             break;
         }
         let (a, b) = (

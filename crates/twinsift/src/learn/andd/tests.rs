@@ -1,11 +1,11 @@
 //! Training, from outside of its parts.
 
-use super::loss::Loss;
+use super::loss::{Loss, Shape};
 use super::minimise::{Go, minimise};
 use super::{Options, sample, train};
 use crate::document::Document;
 use crate::features::learned::described::Described;
-use crate::features::learned::model::Model;
+use crate::features::learned::model::{Held, Model};
 use crate::features::learned::phi::{Queries, names};
 use crate::features::learned::{Describer, Scratch};
 use crate::hash::Stream;
@@ -78,7 +78,7 @@ fn numbers(clusters: &[String]) -> Vec<u32> {
 fn gradients_equal_finite_differences() {
     let (documents, clusters) = corpus(5, 4);
     let docs: Vec<u32> = (0..documents.len() as u32).collect();
-    let mut sample = sample::draw(&docs, &numbers(&clusters), |_, _| true, 3).expect("pairs");
+    let mut sample = sample::draw(&docs, &numbers(&clusters), |_, _| true, 0, 3).expect("pairs");
     sample.preferences.truncate(200);
     let log = "w1 w2\t7\nhome news\nw1001 w1002 w1003\t2\n";
     for k in [1, 2, 3, 5] {
@@ -86,24 +86,35 @@ fn gradients_equal_finite_differences() {
         let described = described(&documents, k, Some(queries));
         assert_eq!(described.width, names(k as usize, true).len());
         for similarity in BOTH {
-            let loss = Loss::new(&described, &sample, similarity, 0.3, 5.0);
-            let mut stream = Stream::new(u64::from(k));
-            for _ in 0..3 {
-                let lambda: Vec<f64> = (0..described.width)
-                    .map(|_| stream.below(1000) as f64 / 700.0 - 0.3)
-                    .collect();
-                let (_, gradient) = loss.at(&lambda);
-                let largest = gradient.iter().fold(0.0, |m: f64, g| m.max(g.abs()));
-                for at in 0..lambda.len() {
-                    let moved = |by: f64| {
-                        let mut lambda = lambda.clone();
-                        lambda[at] += by;
-                        loss.at(&lambda).0
-                    };
-                    let step = 1e-6;
-                    let slope = (moved(step) - moved(-step)) / (2.0 * step);
-                    let error = (slope - gradient[at]).abs() / largest;
-                    assert!(error <= 1e-5, "{similarity:?} k={k} feature {at}: {error}");
+            for held in [Held::Free, Held::Unlearned] {
+                let shape = Shape {
+                    similarity,
+                    held,
+                    alpha: 0.3,
+                    gamma: 5.0,
+                };
+                let loss = Loss::new(&described, &sample, shape);
+                let mut stream = Stream::new(u64::from(k));
+                for _ in 0..3 {
+                    let lambda: Vec<f64> = (0..described.width)
+                        .map(|_| stream.below(1000) as f64 / 700.0 - 0.3)
+                        .collect();
+                    let (_, gradient) = loss.at(&lambda);
+                    let largest = gradient.iter().fold(0.0, |m: f64, g| m.max(g.abs()));
+                    for at in 0..lambda.len() {
+                        let moved = |by: f64| {
+                            let mut lambda = lambda.clone();
+                            lambda[at] += by;
+                            loss.at(&lambda).0
+                        };
+                        let step = 1e-6;
+                        let slope = (moved(step) - moved(-step)) / (2.0 * step);
+                        let error = (slope - gradient[at]).abs() / largest;
+                        assert!(
+                            error <= 1e-5,
+                            "{similarity:?} {held:?} k={k} feature {at}: {error}"
+                        );
+                    }
                 }
             }
         }
@@ -114,22 +125,29 @@ fn gradients_equal_finite_differences() {
 fn the_loss_never_rises() {
     let (documents, clusters) = corpus(6, 4);
     let docs: Vec<u32> = (0..documents.len() as u32).collect();
-    let sample = sample::draw(&docs, &numbers(&clusters), |_, _| true, 3).expect("pairs");
+    let sample = sample::draw(&docs, &numbers(&clusters), |_, _| true, 0, 3).expect("pairs");
     let described = described(&documents, 1, None);
     for similarity in BOTH {
-        let loss = Loss::new(&described, &sample, similarity, 0.01, 30.0);
-        let mut start = vec![0.0; described.width];
-        start[0] = 1.0;
-        let mut seen = Vec::new();
-        minimise(&loss, start, 40, |_, _, loss| {
-            seen.push(loss);
-            Go::On
-        });
-        assert!(seen.len() > 5, "{seen:?}");
-        assert!(
-            seen.is_sorted_by(|before, after| after < before),
-            "{seen:?}"
-        );
+        // Weights that are held are soon there unless the loss is flat.
+        for (held, gamma) in [(Held::Free, 30.0), (Held::Unlearned, 3.0)] {
+            let shape = Shape {
+                similarity,
+                held,
+                alpha: 0.01,
+                gamma,
+            };
+            let loss = Loss::new(&described, &sample, shape);
+            let mut seen = Vec::new();
+            minimise(&loss, loss.start(), 40, |_, _, loss| {
+                seen.push(loss);
+                Go::On
+            });
+            assert!(seen.len() > 5, "{seen:?}");
+            assert!(
+                seen.is_sorted_by(|before, after| after < before),
+                "{seen:?}"
+            );
+        }
     }
 }
 
@@ -168,6 +186,66 @@ fn a_model_comes_back_from_its_file_and_beats_its_start() {
     let validation = model.training.validation.expect("clusters were set apart");
     assert!(validation.f1 > 0.99, "{validation:?}");
     assert_eq!(Model::parse(&model.to_json(), "m").expect("valid"), model);
+}
+
+/// Copies share half of their words, at a place and in a spelling of their own story: what one
+/// story teaches is wrong for the next.
+fn without_a_rule(stories: usize, copies: usize) -> (Vec<Document<'static>>, Vec<String>) {
+    let mut stream = Stream::new(3);
+    let mut documents = Vec::new();
+    let mut clusters = Vec::new();
+    for story in 0..stories {
+        let (first, capital) = (story % 2 == 0, story / 2 % 2 == 0);
+        let spelt = |text: String, capital: bool| match capital {
+            true => text.to_uppercase(),
+            false => text,
+        };
+        let shared: Vec<String> = (0..20).map(|at| format!("own{story}x{at}")).collect();
+        let shared = spelt(shared.join(" "), capital);
+        for copy in 0..copies {
+            let common = (0..20).map(|_| format!("common{}", stream.below(30)));
+            let common = spelt(common.collect::<Vec<_>>().join(" "), !capital);
+            let text = match first {
+                true => format!("{shared} {common}"),
+                false => format!("{common} {shared}"),
+            };
+            documents.push(Document::new(format!("{story}-{copy}"), text));
+            clusters.push(format!("story {story}"));
+        }
+    }
+    (documents, clusters)
+}
+
+#[test]
+fn few_documents_are_all_learnt_from_and_held_where_they_teach_nothing() {
+    let held = |(documents, clusters): (Vec<Document<'_>>, Vec<String>)| {
+        let (options, settings) = (Options::default(), Settings::default());
+        let names = names_of(&clusters);
+        let model = train(&documents, &names, &[], &options, &settings, |_| {}).expect("trained");
+        let training = model.training;
+        assert_eq!(training.fitted, documents.len() as u64);
+        let validation = training.validation.expect("rounds");
+        assert_eq!(validation.rounds, 12);
+        assert!(validation.documents >= 12 * 2, "{validation:?}");
+        training.held
+    };
+    assert_eq!(held(corpus(10, 4)), Held::Free);
+    assert_eq!(held(without_a_rule(8, 3)), Held::Unlearned);
+}
+
+#[test]
+fn many_documents_are_stopped_by_those_set_apart() {
+    let (documents, clusters) = corpus(60, 5);
+    let (options, settings) = (Options::default(), Settings::default());
+    let names = names_of(&clusters);
+    let mut watched = 0;
+    let watch = |step: super::Step| watched += u32::from(step.validation.is_some());
+    let model = train(&documents, &names, &[], &options, &settings, watch).expect("trained");
+    let training = model.training;
+    let validation = training.validation.expect("clusters were set apart");
+    assert_eq!(training.fitted + validation.documents, 300);
+    assert_eq!((validation.documents, validation.rounds), (60, 1));
+    assert!(watched > training.steps);
 }
 
 #[test]

@@ -12,17 +12,43 @@ use super::Task;
 use crate::Choices;
 use crate::document::Document;
 use crate::error::{Error, Result};
-use crate::eval::{Curve, Gold, Trial};
+use crate::eval::{Curve, Gold, Scores, Trial};
 use crate::features::learned::model::{Model, Validation, rounded};
-use crate::recipe::{Method, Recipe};
+use crate::recipe::Method;
 use std::sync::Arc;
 
 /// Thresholds are written with so many decimal places.
 const PLACES: f64 = 1e4;
 
 impl Task<'_> {
-    /// Chooses the model's threshold, and says how good it is on what was set apart.
-    pub(super) fn choose_threshold(&self, model: &mut Model) -> Result<()> {
+    /// The threshold of a model, chosen on some documents.
+    pub(super) fn threshold(&self, model: &Model, docs: &[u32]) -> Result<f64> {
+        let least = self.options.min_precision;
+        choose(&self.curve(model, docs)?, least).ok_or_else(|| {
+            Error::Recipe(match least {
+                Some(least) => format!(
+                    "no threshold has a precision of {least} on the labelled documents: ask for less with --min-precision, or label more documents"
+                ),
+                None => "no pair of near duplicates has anything in common: are the labels right?"
+                    .to_owned(),
+            })
+        })
+    }
+
+    /// What a model finds among some documents, at its threshold.
+    pub(super) fn found(&self, model: &Model, docs: &[u32]) -> Result<Found> {
+        let curve = self.curve(model, docs)?;
+        let point = curve.at(model.threshold);
+        Ok(Found {
+            documents: docs.len() as u64,
+            found: point.found,
+            correct: point.correct,
+            positives: curve.positives(),
+        })
+    }
+
+    /// The curve of a model on some documents.
+    fn curve(&self, model: &Model, docs: &[u32]) -> Result<Curve> {
         let choices = Choices {
             method: Some(Method::Andd),
             model: Some(Arc::new(model.clone())),
@@ -30,34 +56,6 @@ impl Task<'_> {
             ..Choices::default()
         };
         let recipe = choices.resolve()?;
-        let mut labelled = [&self.fitted[..], &self.apart[..]].concat();
-        labelled.sort_unstable();
-        let curve = self.curve(&recipe, &labelled)?;
-        let Some(threshold) = choose(&curve, self.options.min_precision) else {
-            return Err(Error::Recipe(match self.options.min_precision {
-                Some(least) => format!(
-                    "no threshold has a precision of {least} on the labelled documents: ask for less with --min-precision, or label more documents"
-                ),
-                None => "no pair of near duplicates has anything in common: are the labels right?"
-                    .to_owned(),
-            }));
-        };
-        model.threshold = threshold;
-        if !self.apart.is_empty() {
-            let curve = self.curve(&recipe, &self.apart)?;
-            let scores = curve.scores(curve.at(threshold));
-            model.training.validation = Some(Validation {
-                documents: self.apart.len() as u64,
-                precision: rounded(scores.precision),
-                recall: rounded(scores.recall),
-                f1: rounded(scores.f1),
-            });
-        }
-        Ok(())
-    }
-
-    /// The curve of a recipe on some of the documents.
-    fn curve(&self, recipe: &Recipe, docs: &[u32]) -> Result<Curve> {
         fn pick<'a>(names: &[Option<&'a str>], docs: &[u32]) -> Vec<Option<&'a str>> {
             let name = |&doc: &u32| names.get(doc as usize).copied().flatten();
             docs.iter().map(name).collect()
@@ -67,7 +65,41 @@ impl Task<'_> {
             .iter()
             .map(|&doc| self.documents[doc as usize].view())
             .collect();
-        Trial::new(&documents, &gold, self.settings).curve(recipe)
+        Trial::new(&documents, &gold, self.settings).curve(&recipe)
+    }
+}
+
+/// Pairs found among some documents, those of them that are true, and all that are.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    documents: u64,
+    found: u64,
+    correct: u64,
+    positives: u64,
+}
+
+impl Found {
+    pub fn add(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.found += other.found;
+        self.correct += other.correct;
+        self.positives += other.positives;
+    }
+
+    /// How good that is, in so many rounds.
+    pub fn validation(self, rounds: u64) -> Validation {
+        let scores = Scores::of(
+            self.found as f64,
+            self.correct as f64,
+            self.positives as f64,
+        );
+        Validation {
+            documents: self.documents,
+            rounds,
+            precision: rounded(scores.precision),
+            recall: rounded(scores.recall),
+            f1: rounded(scores.f1),
+        }
     }
 }
 

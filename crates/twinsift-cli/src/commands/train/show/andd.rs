@@ -2,7 +2,7 @@
 
 use crate::summary::counted;
 use std::fmt::Write as _;
-use twinsift::features::learned::model::Model;
+use twinsift::features::learned::model::{Held, Model, Validation};
 
 pub fn explain(model: &Model) -> String {
     let mut out = String::new();
@@ -33,10 +33,16 @@ pub fn explain(model: &Model) -> String {
         counted(training.positive_pairs, "pair"),
         counted(training.negative_pairs, "pair")
     ));
+    if training.held == Held::Unlearned {
+        say(
+            "So few documents hardly tell more than the unlearned measure: the weights were held close to it."
+                .to_owned(),
+        );
+    }
     if let Some(apart) = &training.validation {
         say(format!(
-            "On {} set apart: precision {:.3}, recall {:.3}, F1 {:.3}.",
-            counted(apart.documents, "document"),
+            "On {}: precision {:.3}, recall {:.3}, F1 {:.3}.",
+            set_apart(apart),
             apart.precision,
             apart.recall,
             apart.f1
@@ -53,6 +59,15 @@ pub fn explain(model: &Model) -> String {
     }
     say("A term whose sum is not above zero is left out.".to_owned());
     out
+}
+
+/// The documents that tell how good a model is.
+pub fn set_apart(apart: &Validation) -> String {
+    let documents = counted(apart.documents, "document");
+    match apart.rounds {
+        1 => format!("{documents} set apart"),
+        rounds => format!("{documents} set apart in {rounds} rounds"),
+    }
 }
 
 /// What a feature says, in words.

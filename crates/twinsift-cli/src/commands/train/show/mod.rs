@@ -3,6 +3,8 @@
 mod andd;
 mod signals;
 
+pub use andd::set_apart;
+
 use super::super::print;
 use crate::args::TrainShowArgs;
 use crate::pages::model::{self, AnyModel};

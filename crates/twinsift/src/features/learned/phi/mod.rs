@@ -144,6 +144,13 @@ impl Phi {
     }
 }
 
+/// The weights of `width` features that make every k-gram count the same.
+pub fn unlearned(width: usize) -> Vec<f64> {
+    let mut lambda = vec![0.0; width];
+    lambda[0] = 1.0;
+    lambda
+}
+
 /// The names of the features of k-grams, in order.
 pub fn names(k: usize, queries: bool) -> Vec<String> {
     let mut names = vec!["bias".to_owned(), "tf".to_owned()];
