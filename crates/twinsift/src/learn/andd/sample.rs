@@ -47,6 +47,9 @@ pub fn draw(
         pairs.sort_unstable();
     }
     let positives = pairs.len();
+    if positives == 0 {
+        return None;
+    }
     let wanted = positives.max(negatives);
     let mut known: HashSet<(u32, u32)> = HashSet::new();
     // Where nearly every pair is a positive one there may be few others.
@@ -65,7 +68,7 @@ pub fn draw(
         }
     }
     let negatives = pairs.len() - positives;
-    if positives == 0 || negatives == 0 {
+    if negatives == 0 {
         return None;
     }
     let preferences = match positives * negatives <= PREFERENCES {

@@ -234,6 +234,18 @@ fn few_documents_are_all_learnt_from_and_held_where_they_teach_nothing() {
 }
 
 #[test]
+fn two_clusters_are_enough_though_none_can_be_set_apart() {
+    for (stories, copies) in [(2, 2), (2, 3), (3, 2)] {
+        let (documents, clusters) = corpus(stories, copies);
+        let (options, settings) = (Options::default(), Settings::default());
+        let names = names_of(&clusters);
+        let model = train(&documents, &names, &[], &options, &settings, |_| {}).expect("trained");
+        assert_eq!(model.training.validation, None);
+        assert_eq!(model.training.held, Held::Unlearned);
+    }
+}
+
+#[test]
 fn many_documents_are_stopped_by_those_set_apart() {
     let (documents, clusters) = corpus(60, 5);
     let (options, settings) = (Options::default(), Settings::default());

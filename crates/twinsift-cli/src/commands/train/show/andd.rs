@@ -34,10 +34,13 @@ pub fn explain(model: &Model) -> String {
         counted(training.negative_pairs, "pair")
     ));
     if training.held == Held::Unlearned {
-        say(
-            "In trials on these few documents, weights held close to the unlearned ones did better: so they are."
-                .to_owned(),
-        );
+        let why = match training.validation {
+            Some(_) => "In trials on these few documents that did better",
+            None => "There are too few documents for trials",
+        };
+        say(format!(
+            "{why}: the weights are held close to the unlearned ones."
+        ));
     }
     if let Some(apart) = &training.validation {
         say(format!(
