@@ -81,6 +81,13 @@ impl Stream {
     pub fn below(&mut self, count: usize) -> usize {
         ((u128::from(self.next_value()) * count as u128) >> 64) as usize
     }
+
+    /// Puts a list into random order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.below(at + 1));
+        }
+    }
 }
 
 /// For maps in memory whose keys are hashes already, or numbers of documents.

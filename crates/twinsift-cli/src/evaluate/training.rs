@@ -171,10 +171,10 @@ fn some_of(docs: &[u32], cluster: &[Option<String>], most: usize, seed: u64) -> 
     let (mut alone, mut together): (Vec<_>, Vec<_>) = members
         .into_values()
         .partition(|members| members.len() == 1);
-    shuffle(&mut alone, &mut stream);
-    shuffle(&mut together, &mut stream);
+    stream.shuffle(&mut alone);
+    stream.shuffle(&mut together);
     for members in &mut together {
-        shuffle(members, &mut stream);
+        stream.shuffle(members);
     }
     let copies: usize = together.iter().map(Vec::len).sum();
     let alone_wanted = (most / 3).max(most.saturating_sub(copies));
@@ -191,10 +191,4 @@ fn some_of(docs: &[u32], cluster: &[Option<String>], most: usize, seed: u64) -> 
     chosen.extend(in_turn.take(most - chosen.len()));
     chosen.sort_unstable();
     chosen
-}
-
-fn shuffle<T>(items: &mut [T], stream: &mut Stream) {
-    for at in (1..items.len()).rev() {
-        items.swap(at, stream.below(at + 1));
-    }
 }

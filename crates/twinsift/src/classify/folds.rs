@@ -65,10 +65,7 @@ pub fn by_group(groups: &[[&str; 2]], count: usize, seed: u64) -> Vec<Fold> {
 }
 
 fn shuffled<T>(mut list: Vec<T>, seed: u64) -> Vec<T> {
-    let mut stream = Stream::new(pair(seed, FOLDS));
-    for at in (1..list.len()).rev() {
-        list.swap(at, stream.below(at + 1));
-    }
+    Stream::new(pair(seed, FOLDS)).shuffle(&mut list);
     list
 }
 

@@ -28,10 +28,7 @@ pub fn by_cluster(
     seed: u64,
 ) -> Split {
     let mut units: Vec<Vec<u32>> = units(clusters, groups);
-    let mut stream = Stream::new(pair(seed, SPLIT));
-    for at in (1..units.len()).rev() {
-        units.swap(at, stream.below(at + 1));
-    }
+    Stream::new(pair(seed, SPLIT)).shuffle(&mut units);
     let first = (units.len() as f64 * train).round() as usize;
     let gather = |units: &[Vec<u32>]| {
         let mut docs = units.concat();

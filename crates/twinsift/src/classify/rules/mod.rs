@@ -234,9 +234,7 @@ impl Learner<'_> {
                 .copied()
                 .filter(|&at| self.examples.label(at) == label)
                 .collect();
-            for at in (1..class.len()).rev() {
-                class.swap(at, self.stream.below(at + 1));
-            }
+            self.stream.shuffle(&mut class);
             let third = class.len() / 3;
             pruning.extend_from_slice(&class[..third]);
             growing.extend_from_slice(&class[third..]);

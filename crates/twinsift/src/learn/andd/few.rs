@@ -1,4 +1,4 @@
-//! Learning from a few dozen documents.
+//! Learning from few documents, a few dozen perhaps.
 //!
 //! A fifth of few documents is too little to tell when to stop, and too much to do without. So
 //! all of them are fitted to, in one of two ways: with weights that are free, or held

@@ -11,7 +11,7 @@
 //! | [`loss`] | how wrong are some weights, and which way is better? |
 //! | [`mod@minimise`] | how is the least loss found? |
 //! | `fit` | which of its steps is taken? |
-//! | `few` | what if there are only a few dozen documents? |
+//! | `few` | what if there are few documents? |
 //! | `threshold` | from which similarity on are two documents near duplicates? |
 //!
 //! A fifth of the clusters is set apart. The loss on these tells when to stop: as soon as
