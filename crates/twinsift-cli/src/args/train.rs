@@ -83,8 +83,8 @@ pub struct LearningArgs {
     /// highest F1]
     #[arg(long, value_name = "P")]
     pub min_precision: Option<f64>,
-    /// How much it costs weights to be large or, learnt from few documents, far from the
-    /// unlearned ones [default: 0.01]
+    /// How much it costs weights to be large; learnt from few documents, the most that it
+    /// costs to be far from the unlearned ones [default: 0.01]
     #[arg(long, value_name = "A")]
     pub alpha: Option<f64>,
     /// How steep the loss is [default: 30]

@@ -1,17 +1,18 @@
 //! Learning from few documents, a few dozen perhaps.
 //!
 //! A fifth of few documents is too little to tell when to stop, and too much to do without. So
-//! all of them are fitted to, in one of two ways: with weights that are free, or held
-//! to those of the unlearned measure. Which is better depends on the documents. Where the labelled
-//! clusters show what all others are like (pages of news in the frames of their sites), the
-//! free ones are far better. Where each cluster is of its own kind (mail), they learn what is true of
-//! these few only, and are worse than no learning.
+//! all of them are fitted to, with weights that are free, or held more or less close to those
+//! of the unlearned measure. How close is best depends on the documents. Where the labelled
+//! clusters show what all others are like (pages of news in the frames of their sites), weights
+//! that are nearly free are far better. Where each cluster is of its own kind (mail), they learn
+//! what is true of these few only, and are worse than no learning.
 //!
-//! It is tried: again and again a quarter of the clusters is set apart, both ways learn from
-//! the others, and the one with less loss on what was set apart is taken. What it finds there, all
-//! rounds together, tells how good a model from so few documents is.
+//! It is tried: again and again a quarter of the clusters is set apart, every way learns from
+//! the others, and the one with the least loss on what was set apart is taken. What it finds there,
+//! all rounds together, tells how good a model from so few documents is.
 
 use super::fit::{Best, Step, fit};
+use super::loss::Penalty;
 use super::threshold::Found;
 use super::{Task, by_cluster};
 use crate::error::Result;
@@ -20,8 +21,15 @@ use crate::features::learned::described::Described;
 use crate::features::learned::model::{Held, Model};
 use crate::hash::pair;
 
-/// The two ways, the freer first.
-const WAYS: [Held; 2] = [Held::Free, Held::Unlearned];
+/// The ways to keep weights, the closest first: to what, and how much of α it costs to be away
+/// from there.
+const WAYS: [(Held, f64); 5] = [
+    (Held::Unlearned, 1.0),
+    (Held::Unlearned, 0.1),
+    (Held::Unlearned, 0.01),
+    (Held::Unlearned, 0.001),
+    (Held::Free, 1.0),
+];
 
 /// Fewer labelled documents are few.
 pub(super) const FEW: usize = 300;
@@ -49,16 +57,23 @@ pub(super) fn learn(
     watch: &mut dyn FnMut(Step),
 ) -> Result<Model> {
     let sample = task.draw_all(STRANGERS)?;
-    let rounds: Vec<(Split, [Tried; 2])> = (0..ROUNDS)
-        .filter_map(|number| round(task, described, number))
+    let ways = WAYS.map(|(held, share)| Penalty {
+        held,
+        alpha: share * task.options.alpha,
+    });
+    let rounds: Vec<(Split, [Tried; WAYS.len()])> = (0..ROUNDS)
+        .filter_map(|number| round(task, described, ways, number))
         .collect();
     let loss = |way: usize| rounds.iter().map(|(_, tried)| tried[way].loss).sum::<f64>();
-    let way = usize::from(loss(0) >= loss(1));
-    let held = WAYS[way];
-    let fitting = task.loss(described, &sample, held);
+    // Where nothing could be tried, the closest.
+    let way = (1..WAYS.len()).fold(0, |best, way| match loss(way) < loss(best) {
+        true => way,
+        false => best,
+    });
+    let fitting = task.loss(described, &sample, ways[way]);
     let best = fit(&fitting, None, task.options.steps, watch);
     let mut model = task.model(&best, &task.labelled)?;
-    model.training = task.told(&best, task.labelled.len(), &sample, held);
+    model.training = task.told(&best, task.labelled.len(), &sample, ways[way]);
     let mut found = Found::default();
     let mut told = 0;
     for (split, tried) in &rounds {
@@ -72,17 +87,24 @@ pub(super) fn learn(
     Ok(model)
 }
 
-/// Learns both ways from a part of the documents; `None` if one of the parts has no pairs of both
-/// kinds.
-fn round(task: &Task<'_>, described: &Described, number: u64) -> Option<(Split, [Tried; 2])> {
+/// Learns in every way from a part of the documents; `None` if one of the parts has no pairs of
+/// both kinds.
+fn round<const N: usize>(
+    task: &Task<'_>,
+    described: &Described,
+    ways: [Penalty; N],
+    number: u64,
+) -> Option<(Split, [Tried; N])> {
     let seed = pair(task.options.seed, number);
     let split = by_cluster(task.clusters, task.groups, LEARNT_FROM, seed);
     let learnt_from = task.draw(&split.train, STRANGERS)?;
     let apart = task.draw(&split.test, STRANGERS)?;
-    let tried = WAYS.map(|held| {
-        let fitting = task.loss(described, &learnt_from, held);
+    let tried = ways.map(|penalty| {
+        let fitting = task.loss(described, &learnt_from, penalty);
         let best = fit(&fitting, None, task.options.steps, &mut |_| {});
-        let loss = task.loss(described, &apart, held).unpenalised(&best.lambda);
+        let loss = task
+            .loss(described, &apart, penalty)
+            .unpenalised(&best.lambda);
         Tried { best, loss }
     });
     Some((split, tried))

@@ -38,12 +38,19 @@ use rayon::prelude::*;
 pub struct Shape {
     /// The measure.
     pub similarity: Similarity,
-    /// What weights are held to.
-    pub held: Held,
-    /// α: how much it costs to be away from there.
-    pub alpha: f64,
+    /// What keeps the weights.
+    pub penalty: Penalty,
     /// γ: how steep the logistic function is.
     pub gamma: f64,
+}
+
+/// What it costs weights to be away from somewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Penalty {
+    /// Where it costs nothing.
+    pub held: Held,
+    /// α: how much it costs to be elsewhere.
+    pub alpha: f64,
 }
 
 /// The loss on some labelled pairs.
@@ -111,7 +118,7 @@ impl<'a> Loss<'a> {
             pairs_of[pair.a as usize].push(at);
             pairs_of[pair.b as usize].push(at);
         }
-        let centre = match shape.held {
+        let centre = match shape.penalty.held {
             Held::Free => vec![0.0; described.width],
             Held::Unlearned => unlearned(described.width),
         };
@@ -144,7 +151,7 @@ impl<'a> Loss<'a> {
             .filter(|&doc| !self.pairs_of[doc].is_empty())
             .map(|doc| self.gradient_of(doc, &weights, &scored, &pull))
             .collect();
-        let alpha = self.shape.alpha;
+        let alpha = self.shape.penalty.alpha;
         let away = |(l, c): (&f64, &f64)| l - c;
         let away = lambda.iter().zip(&self.centre).map(away);
         let mut gradient: Vec<f64> = away.clone().map(|l| alpha * l).collect();

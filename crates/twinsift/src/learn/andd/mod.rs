@@ -42,7 +42,7 @@ use crate::matching::similarity::Similarity;
 use crate::settings::Settings;
 pub use fit::Step;
 use fit::{Best, fit};
-use loss::{Loss, Shape};
+use loss::{Loss, Penalty, Shape};
 use rayon::prelude::*;
 use sample::Sample;
 use std::collections::{BTreeSet, HashMap};
@@ -70,8 +70,9 @@ pub struct Options {
     pub queries: Option<(Queries, PathBuf)>,
     /// Features that get no weight, by name or by what stands before the `-`.
     pub without: Vec<String>,
-    /// How much it costs weights to be large or, learnt from few documents, far from the
-    /// unlearned ones.
+    /// How much it costs weights to be large. Learnt from few documents, the most that it
+    /// costs to be far from the unlearned ones; a tenth of it, a hundredth and a
+    /// thousandth are tried too.
     pub alpha: f64,
     /// How steep the loss is.
     pub gamma: f64,
@@ -265,11 +266,10 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn loss<'d>(&self, described: &'d Described, sample: &Sample, held: Held) -> Loss<'d> {
+    fn loss<'d>(&self, described: &'d Described, sample: &Sample, penalty: Penalty) -> Loss<'d> {
         let shape = Shape {
             similarity: self.options.similarity,
-            held,
-            alpha: self.options.alpha,
+            penalty,
             gamma: self.options.gamma,
         };
         Loss::new(described, sample, shape)
@@ -283,12 +283,15 @@ impl<'a> Task<'a> {
             (Some(fit_on), Some(stop_on)) => (split.train, split.test, fit_on, Some(stop_on)),
             _ => (self.labelled.clone(), Vec::new(), self.draw_all(0)?, None),
         };
-        let held = Held::Free;
-        let fitting = self.loss(described, &fit_on, held);
-        let stopping = stop_on.map(|sample| self.loss(described, &sample, held));
+        let free = Penalty {
+            held: Held::Free,
+            alpha: self.options.alpha,
+        };
+        let fitting = self.loss(described, &fit_on, free);
+        let stopping = stop_on.map(|sample| self.loss(described, &sample, free));
         let best = fit(&fitting, stopping.as_ref(), self.options.steps, watch);
         let mut model = self.model(&best, &self.labelled)?;
-        model.training = self.told(&best, fitted.len(), &fit_on, held);
+        model.training = self.told(&best, fitted.len(), &fit_on, free);
         if !apart.is_empty() {
             let validation = self.found(&model, &apart)?.validation(1);
             model.training.validation = Some(validation);
@@ -354,7 +357,7 @@ impl<'a> Task<'a> {
         Ok(model)
     }
 
-    fn told(&self, best: &Best, fitted: usize, fit_on: &Sample, held: Held) -> Training {
+    fn told(&self, best: &Best, fitted: usize, fit_on: &Sample, penalty: Penalty) -> Training {
         let names: BTreeSet<&str> = self.clusters.iter().copied().flatten().collect();
         let positives = fit_on.positives as u64;
         Training {
@@ -367,8 +370,8 @@ impl<'a> Task<'a> {
             steps: best.step,
             first_loss: rounded(best.first),
             last_loss: rounded(best.loss),
-            held,
-            alpha: self.options.alpha,
+            held: penalty.held,
+            alpha: penalty.alpha,
             gamma: self.options.gamma,
             seed: self.options.seed,
             validation: None,

@@ -1,6 +1,6 @@
 //! Training, from outside of its parts.
 
-use super::loss::{Loss, Shape};
+use super::loss::{Loss, Penalty, Shape};
 use super::minimise::{Go, minimise};
 use super::{Options, sample, train};
 use crate::document::Document;
@@ -89,8 +89,7 @@ fn gradients_equal_finite_differences() {
             for held in [Held::Free, Held::Unlearned] {
                 let shape = Shape {
                     similarity,
-                    held,
-                    alpha: 0.3,
+                    penalty: Penalty { held, alpha: 0.3 },
                     gamma: 5.0,
                 };
                 let loss = Loss::new(&described, &sample, shape);
@@ -132,8 +131,7 @@ fn the_loss_never_rises() {
         for (held, gamma) in [(Held::Free, 30.0), (Held::Unlearned, 3.0)] {
             let shape = Shape {
                 similarity,
-                held,
-                alpha: 0.01,
+                penalty: Penalty { held, alpha: 0.01 },
                 gamma,
             };
             let loss = Loss::new(&described, &sample, shape);

@@ -39,7 +39,8 @@ pub fn explain(model: &Model) -> String {
             None => "There are too few documents for trials",
         };
         say(format!(
-            "{why}: the weights are held close to the unlearned ones."
+            "{why}: the weights are held to the unlearned ones, with alpha {}.",
+            training.alpha
         ));
     }
     if let Some(apart) = &training.validation {
