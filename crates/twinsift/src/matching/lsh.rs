@@ -68,10 +68,10 @@ pub(crate) fn lsh(
     let compared = parallel::share_out(
         rows.width() / check.lanes,
         1,
-        || 0,
-        |compared, bands| {
+        || (0, Vec::new()),
+        |(compared, keyed), bands| {
             for band in bands {
-                meet(job, check, &docs, rows, band, |found| {
+                meet(job, check, &docs, rows, band, keyed, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.append(found);
                     if waiting.len() < limit {
@@ -85,7 +85,7 @@ pub(crate) fn lsh(
             }
             Ok(())
         },
-        |compared| compared,
+        |(compared, _)| compared,
     )?;
     let rest = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
     let compared = compared + rest.len() as u64;
@@ -96,22 +96,24 @@ pub(crate) fn lsh(
 /// Candidates are handed on when there are this many.
 const HANDFUL: usize = 1 << 12;
 
-/// Hands on the pairs that one band is the first to bring together.
+/// Hands on the pairs that one band is the first to bring together; `keyed` is a buffer.
 fn meet(
     job: &Job<'_>,
     check: Check,
     docs: &[u32],
     rows: &Rows,
     band: usize,
+    keyed: &mut Vec<u64>,
     mut hand_on: impl FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
 ) -> Result<()> {
     // The leading bits of a value, then the document: few differ that agree in them.
-    let mut keyed: Vec<u64> = docs
+    let values = docs
         .iter()
-        .map(|&doc| (rows.row(doc)[band * check.lanes], doc))
-        .filter(|&(value, _)| value != 0)
-        .map(|(value, doc)| value >> 32 << 32 | u64::from(doc))
-        .collect();
+        .map(|&doc| (rows.row(doc)[band * check.lanes], doc));
+    let present = values.filter(|&(value, _)| value != 0);
+    keyed.clear();
+    keyed.reserve(docs.len());
+    keyed.extend(present.map(|(value, doc)| value >> 32 << 32 | u64::from(doc)));
     keyed.sort_unstable();
     let mut found = Vec::new();
     for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {

@@ -16,7 +16,11 @@ pub struct MinHasher {
     seed: u64,
     /// Whom each bin borrows from, should it be empty: a few to try, in turn.
     lenders: Vec<u32>,
+    /// The smallest hash of each bin, …
     bins: Vec<u32>,
+    /// … the bins that have none, …
+    empty: Vec<u32>,
+    /// … and what is left once these have borrowed.
     dense: Vec<u32>,
 }
 
@@ -24,6 +28,9 @@ const EMPTY: u32 = u32::MAX;
 
 /// Lenders of a bin that are worked out beforehand.
 const KNOWN: usize = 16;
+
+/// The first of them are looked at together.
+const ASKED_AT_ONCE: usize = 4;
 
 /// Bins that are tried for an empty one before it stays empty.
 const MOST_TRIED: usize = 1 << 20;
@@ -35,11 +42,21 @@ fn lender(seed: u64, count: usize, bin: usize, step: usize) -> usize {
 
 /// What an empty bin takes from another one.
 fn borrowed(bins: &[u32], lenders: &[u32], seed: u64, bin: usize) -> u32 {
-    let known = lenders[bin * KNOWN..][..KNOWN].iter();
-    let others = KNOWN + 1..=MOST_TRIED;
-    known
+    let known = &lenders[bin * KNOWN..][..KNOWN];
+    // Most find something with one of the first few, who are all asked at once.
+    let (first, others) = known.split_at(ASKED_AT_ONCE);
+    let first = first.iter().rev().fold(EMPTY, |found, &from| {
+        let value = bins[from as usize];
+        if value == EMPTY { found } else { value }
+    });
+    if first != EMPTY {
+        return first;
+    }
+    let unknown = KNOWN + 1..=MOST_TRIED;
+    others
+        .iter()
         .map(|&from| from as usize)
-        .chain(others.map(|step| lender(seed, bins.len(), bin, step)))
+        .chain(unknown.map(|step| lender(seed, bins.len(), bin, step)))
         .map(|from| bins[from])
         .find(|&value| value != EMPTY)
         .unwrap_or(EMPTY)
@@ -58,6 +75,7 @@ impl MinHasher {
             seed,
             lenders,
             bins: vec![EMPTY; count],
+            empty: Vec::new(),
             dense: Vec::new(),
         }
     }
@@ -66,6 +84,7 @@ impl MinHasher {
     pub fn values(&mut self, features: &[u64]) -> &[u32] {
         let Self {
             bins,
+            empty,
             dense,
             lenders,
             seed,
@@ -78,12 +97,17 @@ impl MinHasher {
             let bin = &mut bins[(((mixed >> 32) * count) >> 32) as usize];
             *bin = (*bin).min((mixed as u32).min(EMPTY - 1));
         }
-        dense.clear();
-        let values = bins.iter().zip(0..).map(|(&value, bin)| match value {
-            EMPTY => borrowed(bins, lenders, *seed, bin),
-            _ => value,
-        });
-        dense.extend(values);
+        // Which bins are empty is anybody's guess, so nothing branches on it.
+        empty.resize(bins.len() + 1, 0);
+        let mut borrowers = 0;
+        for (bin, &value) in bins.iter().enumerate() {
+            empty[borrowers] = bin as u32;
+            borrowers += usize::from(value == EMPTY);
+        }
+        dense.clone_from(bins);
+        for &bin in &empty[..borrowers] {
+            dense[bin as usize] = borrowed(bins, lenders, *seed, bin as usize);
+        }
         dense
     }
 

@@ -15,7 +15,7 @@ const PLACES: usize = 2;
 const SLICE: usize = 1 << 17;
 
 /// Classes of counts.
-pub(super) const CLASSES: usize = 1 << 6;
+pub(super) const CLASSES: usize = 1 << 5;
 
 /// Counts of the features of a band.
 pub(super) struct Tally {
@@ -94,22 +94,26 @@ fn classify<T: Send>(
 fn look_up(deal: Deal, counts: &[u8], asked: &mut [Asked<'_>]) {
     for (items, classes) in asked {
         for (&item, answer) in items.iter().zip(classes.iter_mut()) {
-            *answer = class(counts[deal.place(item)]);
+            *answer = CLASS[usize::from(counts[deal.place(item)])];
         }
     }
 }
 
-/// The class of a count: rising with it, in steps of about a quarter; 0 for none.
-#[inline]
-fn class(count: u8) -> u8 {
-    match count {
-        0..=8 => count,
-        _ => {
-            let power = count.ilog2() as u8;
-            9 + (power - 3) * 4 + ((count >> (power - 2)) & 3)
-        }
+/// The class of every count: rising with it, in steps of about a quarter; 0 for none.
+/// In a table, because which count comes next is anybody's guess.
+const CLASS: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut count = 1usize;
+    while count < classes.len() {
+        let power = count.ilog2() as usize;
+        classes[count] = match count {
+            ..=8 => count as u8,
+            _ => (9 + (power - 3) * 4 + ((count >> (power - 2)) & 3)) as u8,
+        };
+        count += 1;
     }
-}
+    classes
+};
 
 #[cfg(test)]
 mod tests {
@@ -118,8 +122,7 @@ mod tests {
     #[test]
     fn classes_rise_with_counts_and_are_few() {
         let mut last = 0;
-        for count in 0..=u8::MAX {
-            let class = class(count);
+        for (count, class) in CLASS.into_iter().enumerate() {
             assert!(class >= last && (class as usize) < CLASSES);
             assert_eq!(class == 0, count == 0);
             assert_eq!(class == 1, count == 1);
