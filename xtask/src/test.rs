@@ -23,7 +23,11 @@ Stops at the first failure. Uses cargo-nextest if it is installed.
 ";
 
 /// Programs that tests call, and the Debian packages that bring them.
-const PROGRAMS: &[(&str, &str)] = &[("chromium", "chromium"), ("mkfifo", "coreutils")];
+const PROGRAMS: &[(&str, &str)] = &[
+    ("chromium", "chromium"),
+    ("chromium-headless-shell", "chromium-headless-shell"),
+    ("mkfifo", "coreutils"),
+];
 
 /// Runs the checks.
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {

@@ -27,6 +27,7 @@ benchsuite/runs/.
 Options:
   --queries N       Queries of the evaluation, with 18 pages each [default: 10]
   --tabs N          Pages that are shown at a time [default: 4]
+  --browser PROGRAM The browser [default: the one that twinsift takes]
   --repeat N        Runs [default: 3]
 ";
 
@@ -34,6 +35,7 @@ Options:
 struct Settings {
     queries: usize,
     tabs: usize,
+    browser: Option<String>,
     repeat: usize,
 }
 
@@ -42,6 +44,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let mut settings = Settings {
         queries: 10,
         tabs: 4,
+        browser: None,
         repeat: 3,
     };
     while let Some(argument) = arguments.next()? {
@@ -52,6 +55,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
             }
             Long("queries") => settings.queries = arguments.value()?.parse()?,
             Long("tabs") => settings.tabs = arguments.value()?.parse()?,
+            Long("browser") => settings.browser = Some(arguments.value()?.string()?),
             Long("repeat") => settings.repeat = arguments.value()?.parse()?,
             other => return Err(other.unexpected().into()),
         }
@@ -64,7 +68,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let site = Site::open(&twinsift, &folder, settings.queries)?;
     let mut runs = Vec::new();
     for _ in 0..settings.repeat {
-        let (pages, run) = render(&twinsift, &folder, settings.tabs)?;
+        let (pages, run) = render(&twinsift, &folder, &settings)?;
         eprintln!("{pages} pages in {:.2} s", run.wall);
         runs.push((pages, run));
     }
@@ -74,15 +78,18 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
 }
 
 /// Shows all pages once; how many there are, and what it took.
-fn render(twinsift: &Path, folder: &Path, tabs: usize) -> Result<(usize, Run)> {
+fn render(twinsift: &Path, folder: &Path, settings: &Settings) -> Result<(usize, Run)> {
     let out = folder.join("rendered.jsonl");
     // A run that is there would be taken up again.
     let _ = fs::remove_file(&out);
     let mut words = vec![twinsift.as_os_str().to_owned(), "render".into()];
     words.push(folder.join("addresses.txt").into());
-    words.extend(["--tabs".into(), tabs.to_string().into(), "-o".into()]);
-    words.push(out.clone().into());
-    let run = measure::separately(&words, tabs, &folder.join("render.log"))?;
+    words.extend(["--tabs".into(), settings.tabs.to_string().into()]);
+    if let Some(browser) = &settings.browser {
+        words.extend(["--browser".into(), browser.into()]);
+    }
+    words.extend(["-o".into(), out.clone().into()]);
+    let run = measure::separately(&words, settings.tabs, &folder.join("render.log"))?;
     let text = fs::read_to_string(&out)?;
     for line in text.lines() {
         let row: Value = serde_json::from_str(line)?;
@@ -114,6 +121,7 @@ fn report(settings: &Settings, runs: &[(usize, Run)]) -> Result<()> {
         "machine": machine::describe(None),
         "queries": settings.queries,
         "tabs": settings.tabs,
+        "browser": settings.browser,
         "runs": runs.collect::<Vec<_>>(),
         "pages_per_second": median,
     });

@@ -11,6 +11,10 @@ use super::{Folder, Ran};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The browsers that pages are shown in: the one that is taken where there are several,
+/// and the one that most machines have.
+const BROWSERS: [&str; 2] = ["chromium-headless-shell", "chromium"];
+
 /// Runs a command that needs a browser.
 fn run(folder: &Folder, line: &str) -> Ran {
     let args: Vec<&str> = line.split_whitespace().collect();

@@ -1,13 +1,21 @@
 //! What pages may not do.
 
 use super::server::{Asked, Server, page, send};
-use super::{rows, run, site, words};
+use super::{BROWSERS, rows, run, site, words};
 use crate::Folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use twinsift_web::browser::{Browser, BrowserOptions};
 
 #[test]
 fn pages_do_not_see_what_others_have_left() {
+    for browser in BROWSERS {
+        nothing_is_left_in(browser);
+    }
+}
+
+fn nothing_is_left_in(browser: &str) {
     let site = Server::start(site::answer);
     let paths = [
         "/sets-cookie",
@@ -22,7 +30,7 @@ fn pages_do_not_see_what_others_have_left() {
     let list = paths.map(|path| site.at("site", path));
     let folder = Folder::with("pages.txt", list.join("\n"));
     let line = "render pages.txt --tabs 1 --allow-host other.localhost -o out.jsonl";
-    run(&folder, line).ok();
+    run(&folder, &format!("{line} --browser {browser}")).ok();
     let rows = rows(&folder, "out.jsonl");
     assert_eq!(words(&rows["/shows-cookie"]), "cookie (undefined)");
     assert_eq!(words(&rows["/shows-cookie?later"]), "cookie (undefined)");
@@ -78,11 +86,14 @@ fn escape_artist(asked: &Asked, _: u16, stream: &mut TcpStream) -> std::io::Resu
 fn no_host_is_contacted_that_is_not_allowed() {
     let artist = Server::start(escape_artist);
     let elsewhere = Server::start(site::answer);
-    for host in ["forbidden.localhost", "127.0.0.1", "127.0.0.2"] {
+    let hosts = ["forbidden.localhost", "127.0.0.1", "127.0.0.2"];
+    let tries = BROWSERS.map(|browser| hosts.map(|host| (browser, host)));
+    for (browser, host) in tries.into_iter().flatten() {
         let folder = Folder::new();
         let to = format!("{host}:{}", elsewhere.port);
         let from = artist.at("site", &format!("/?to={to}"));
-        run(&folder, &format!("render {from} -o out.jsonl")).ok();
+        let line = format!("render {from} -o out.jsonl --browser {browser}");
+        run(&folder, &line).ok();
         let row = &rows(&folder, "out.jsonl")[&format!("/?to={to}")];
         assert_eq!(words(row), "all tried, no calls", "{row}");
         assert_eq!(row["error"], Value::Null, "{row}");
@@ -123,4 +134,32 @@ fn a_step_to_a_host_that_is_not_allowed_is_not_taken() {
         words(&self::rows(&all, "out.jsonl")["/outside"]),
         "landed here"
     );
+}
+
+/// A frame of another site is a target of its own, which a browser tells only if it is in
+/// another process.
+#[test]
+fn every_site_has_a_process_of_its_own() {
+    let site = Server::start(site::answer);
+    for browser in BROWSERS {
+        let options = BrowserOptions {
+            program: Some(browser.into()),
+            ..BrowserOptions::default()
+        };
+        let browser = Browser::start(&options).unwrap();
+        let context = browser.open_context().unwrap();
+        let mut tab = context.open_tab().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let all = json!({"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true});
+        tab.call("Target.setAutoAttach", all, deadline).unwrap();
+        let address = json!({"url": site.at("site", "/iframes")});
+        tab.ask("Page.navigate", address).unwrap();
+        loop {
+            let message = tab.next(deadline).unwrap().expect("a frame in time");
+            let target = &message["params"]["targetInfo"];
+            if message["method"] == "Target.attachedToTarget" && target["type"] == "iframe" {
+                break;
+            }
+        }
+    }
 }

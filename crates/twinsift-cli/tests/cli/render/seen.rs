@@ -1,7 +1,7 @@
 //! What is to be seen of pages that play tricks.
 
 use super::server::Server;
-use super::{rows, run, site, words};
+use super::{BROWSERS, rows, run, site, words};
 use crate::Folder;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -118,6 +118,15 @@ fn check(rows: &BTreeMap<String, Value>, expected: &[(&str, &str, Option<&str>)]
 /// Every case at once, as in a real run: bad pages between good ones.
 #[test]
 fn pages_are_seen_as_a_person_would_see_them() {
+    pages_are_seen_in(BROWSERS[0]);
+}
+
+#[test]
+fn pages_are_seen_in_a_browser_with_windows_too() {
+    pages_are_seen_in(BROWSERS[1]);
+}
+
+fn pages_are_seen_in(browser: &str) {
     let site = Server::start(site::answer);
     let list: Vec<String> = SEEN
         .iter()
@@ -126,7 +135,7 @@ fn pages_are_seen_as_a_person_would_see_them() {
     let folder = Folder::with("pages.txt", list.join("\n"));
     let line =
         "render pages.txt -o out.jsonl --allow-host other.localhost --timeout 60 --max-size 1M";
-    let ran = run(&folder, line).ok();
+    let ran = run(&folder, &format!("{line} --browser {browser}")).ok();
     assert!(ran.err.contains("could not be shown"), "{ran:?}");
     assert_eq!(folder.list(), ["out.jsonl", "pages.txt"]);
 
