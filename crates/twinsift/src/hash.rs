@@ -62,7 +62,7 @@ pub(crate) fn digest_of_set(values: &[u64]) -> u128 {
         let product = u128::from(value ^ MIX_ADD) * u128::from(MIX_MULTIPLY);
         let (lower, upper) = (product as u64, (product >> 64) as u64);
         low = low.wrapping_add(lower ^ upper);
-        high = high.wrapping_add(lower.rotate_left(32) ^ upper);
+        high = high.wrapping_add(lower.rotate_left(23) ^ upper);
     }
     u128::from(low) << 64 | u128::from(high)
 }

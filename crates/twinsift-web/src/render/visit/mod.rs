@@ -29,7 +29,8 @@ use crate::browser::{Message, Tab};
 use crate::error::WebError;
 use traces::Traces;
 
-/// A page that has announced a step and not taken it by then does not take it.
+/// A page that has announced a step and not taken it by then does not take it; or by a
+/// share of the time that it may take, which is longer where machines are busy.
 const HESITATION: Duration = Duration::from_secs(2);
 
 /// A page that does so much at one moment has its clock set forward anyway.
@@ -158,9 +159,10 @@ impl Visit<'_> {
             .call("Runtime.runIfWaitingForDebugger", ready, self.deadline)?;
         let address = json!({"url": self.traffic.address.as_str()});
         self.navigation = self.tab.ask("Page.navigate", address)?;
+        let hesitation = HESITATION.max(self.options.timeout / 6);
         loop {
             let now = Instant::now();
-            if self.announced.is_some_and(|at| now >= at + HESITATION) {
+            if self.announced.is_some_and(|at| now >= at + hesitation) {
                 self.announced = None;
             }
             if now >= self.deadline {
@@ -177,7 +179,7 @@ impl Visit<'_> {
                 }
                 Moment::Settled => match self.announced {
                     None => return Ok(()),
-                    Some(at) => Some(at + HESITATION),
+                    Some(at) => Some(at + hesitation),
                 },
             };
             let until = wake.map_or(self.deadline, |wake| wake.min(self.deadline));
