@@ -29,8 +29,8 @@ use crate::browser::{Message, Tab};
 use crate::error::WebError;
 use traces::Traces;
 
-/// A page that has announced a step and not taken it by then does not take it; or by a
-/// share of the time that it may take, which is longer where machines are busy.
+/// A page that has announced a step and not taken it by then, or by a sixth of the time
+/// that it may take, does not take it.
 const HESITATION: Duration = Duration::from_secs(2);
 
 /// A page that does so much at one moment has its clock set forward anyway.
