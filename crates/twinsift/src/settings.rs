@@ -93,6 +93,11 @@ impl Budget {
         self.share(30)
     }
 
+    /// Texts that are remembered, should they come again.
+    pub(crate) fn repeats(&self) -> usize {
+        self.share(3).min(128 << 20)
+    }
+
     /// Features that are dealt out to ranges.
     pub(crate) fn streams(&self) -> usize {
         self.share(25)

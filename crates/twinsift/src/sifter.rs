@@ -1,6 +1,7 @@
 //! The front door: documents in, matches out.
 
-use crate::analyse::{Analyser, Parcel};
+use crate::analyse::repeats::Repeats;
+use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::classes::{Classes, resolve_twins};
 use crate::collection::documents::{Documents, Entry};
 use crate::collection::store::Store;
@@ -41,8 +42,13 @@ pub struct Sifter {
     recipe: Recipe,
     settings: Settings,
     analyser: Analyser,
+    /// Texts that were read, where that is of use.
+    repeats: Option<Repeats>,
+    /// Batches that were drawn; a document that is added by itself is one.
+    batches: u64,
     /// Documents that were added one by one and not yet appended.
     pending: Parcel,
+    scratch: Scratch,
     collected: Collected,
 }
 
@@ -57,6 +63,10 @@ struct Collected {
     rows: Rows,
     digests: Vec<Option<u128>>,
     twins: Vec<(u32, Twin)>,
+    /// Documents whose text is another one's, and their features; they are not in the
+    /// store.
+    repeated: u64,
+    repeated_features: u64,
     report: Report,
 }
 
@@ -102,9 +112,16 @@ impl Sifter {
                 rows: Rows::new(analyser.row_width()),
                 digests: Vec::new(),
                 twins: Vec::new(),
+                repeated: 0,
+                repeated_features: 0,
                 report: Report::default(),
             },
+            repeats: analyser
+                .takes_repeats_together()
+                .then(|| Repeats::new(budget.repeats())),
+            batches: 0,
             pending: Parcel::default(),
+            scratch: analyser.scratch(),
             recipe,
             settings,
             analyser,
@@ -113,19 +130,29 @@ impl Sifter {
 
     /// Adds a document.
     pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
-        let mut scratch = self.analyser.scratch();
-        self.analyser
-            .document(document, &mut scratch, &mut self.pending);
+        self.batches += 1;
+        let (scratch, pending) = (&mut self.scratch, &mut self.pending);
+        match &self.repeats {
+            Some(repeats) => {
+                let batch = self.batches;
+                let analyser = &self.analyser;
+                analyser.document_once(document, batch, repeats, scratch, pending);
+            }
+            None => self.analyser.document(document, scratch, pending),
+        }
         self.flush_if_full()
     }
 
     /// Adds a document by features of your own making: distinct values in any
-    /// order with weights above zero. The values should be hashes (evenly spread
-    /// over all of `u64`): they are compared for equality only, but tables are
-    /// sized by their spread.
+    /// order with weights above zero. Any numbers will do: they are
+    /// [spread](hash::spread) first.
     pub fn add_features(&mut self, id: &str, features: &[(u64, f32)]) -> Result<()> {
         let mut features = features.to_vec();
         features.retain(|&(_, weight)| weight > 0.0 && weight.is_finite());
+        // Tables and sketches count on values that are spread evenly.
+        for (value, _) in &mut features {
+            *value = hash::spread(*value);
+        }
         features.sort_unstable_by_key(|&(value, _)| value);
         features.dedup_by_key(|&mut (value, _)| value);
         let values: Vec<u64> = features.iter().map(|&(value, _)| value).collect();
@@ -134,10 +161,9 @@ impl Sifter {
             .iter()
             .take(if weighted { features.len() } else { 0 })
             .map(|&(_, weight)| weight);
-        let mut scratch = self.analyser.scratch();
         self.pending.entries.push(Entry::of(&Document::new(id, "")));
         self.analyser
-            .vector(&values, weights, &mut scratch, &mut self.pending);
+            .vector(&values, weights, &mut self.scratch, &mut self.pending);
         self.flush_if_full()
     }
 
@@ -177,13 +203,23 @@ impl Sifter {
             settings,
             analyser,
             collected,
+            repeats,
+            batches: drawn,
             ..
         } = self;
+        let numbered = batches.map(|batch| {
+            *drawn += 1;
+            (*drawn, batch)
+        });
         parallel::in_order(
             settings.threads,
-            batches,
+            numbered,
             || analyser.scratch(),
-            |scratch, batch| analyser.parcel(scratch, |sink| expand(&batch, sink)),
+            |scratch, (number, batch)| {
+                analyser.parcel(scratch, number, repeats.as_ref(), |sink| {
+                    expand(&batch, sink)
+                })
+            },
             |parcel| collected.append(parcel, &mut on_skipped),
         )
     }
@@ -274,6 +310,8 @@ impl Sifter {
             mut rows,
             mut digests,
             twins,
+            repeated,
+            repeated_features,
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
@@ -305,11 +343,12 @@ impl Sifter {
                 digests[doc as usize] = Some(hash::digest(rows.row(doc).iter().copied()));
             }
         }
-        report.signature_bytes = match (rows.width(), store.features()) {
+        let features = store.features() + repeated_features as usize;
+        report.signature_bytes = match (rows.width(), features) {
             (0, 0) => digests.iter().flatten().count() * size_of::<u128>(),
             (0, features) if recipe.weights == Weights::Binary => features * size_of::<u64>(),
             (0, features) => features * (size_of::<u64>() + size_of::<f32>()),
-            (width, _) => rows.docs().count() * width * size_of::<u64>(),
+            (width, _) => (rows.docs().count() + repeated as usize) * width * size_of::<u64>(),
         } as u64;
         report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
         let mut repeats_another = vec![false; digests.len()];
@@ -515,6 +554,8 @@ impl Collected {
         self.twins.extend(twins);
         self.report.short += parcel.short;
         self.report.words += parcel.words;
+        self.repeated += parcel.repeated;
+        self.repeated_features += parcel.repeated_features;
         if !parcel.block.is_empty() {
             parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
             self.store.push(parcel.block)?;

@@ -5,6 +5,7 @@
 
 mod imatch;
 mod learned;
+pub(crate) mod repeats;
 
 use crate::collection::block::{Block, Vector};
 use crate::collection::documents::{Entries, Entry};
@@ -22,6 +23,7 @@ use crate::sketch::quantised;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
+use repeats::{Key, Known, Repeats};
 
 /// Words to a shingle of documents that have too few spots, as in the method
 /// `shingles`.
@@ -51,6 +53,20 @@ pub(crate) struct Parcel {
     /// Documents with fewer words than a feature takes.
     pub(crate) short: u64,
     pub(crate) words: u64,
+    /// Documents whose text was read before, and their features; they are not in the
+    /// block.
+    pub(crate) repeated: u64,
+    pub(crate) repeated_features: u64,
+}
+
+impl Parcel {
+    /// Adds what is known of a document besides its text.
+    fn enter(&mut self, document: &Document<'_>) {
+        if let Some(twin) = document.twin {
+            self.twins.push((self.entries.len() as u32, twin));
+        }
+        self.entries.push(Entry::of(document));
+    }
 }
 
 /// Turns documents into parcels; shared by all threads.
@@ -187,27 +203,75 @@ impl Analyser {
         }
     }
 
-    /// What the items of one batch leave behind.
+    /// Whether all that is needed of a document whose text is another one's is to know
+    /// that: nothing is counted over all documents, and nothing of it is written.
+    pub(crate) fn takes_repeats_together(&self) -> bool {
+        matches!(
+            self.recipe.features,
+            FeatureKind::Words | FeatureKind::Shingles
+        ) && matches!(self.recipe.weights, Weights::Binary | Weights::Counts)
+            && matches!(
+                self.recipe.matching,
+                Matching::Exact { .. } | Matching::Lsh { .. }
+            )
+            && !self.recipe.narrows()
+    }
+
+    /// What the items of one batch leave behind; `repeats` are told apart from texts
+    /// that were not read before.
     pub(crate) fn parcel(
         &self,
         scratch: &mut Scratch,
+        batch: u64,
+        repeats: Option<&Repeats>,
         expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
     ) -> Parcel {
         let mut parcel = Parcel::default();
         let expected = scratch.features_expected;
         parcel.block.values.reserve(expected + expected / 8);
         pages::about_to_fill(&mut parcel.block.values, expected);
-        expand(&mut |item| self.item(item, scratch, &mut parcel));
+        expand(&mut |item| match (item, repeats) {
+            (Item::Document(document), Some(repeats)) => {
+                self.document_once(&document, batch, repeats, scratch, &mut parcel);
+            }
+            (Item::Document(document), None) => self.document(&document, scratch, &mut parcel),
+            (Item::Skipped(skipped), _) => parcel.skipped.push(skipped),
+        });
         scratch.features_expected = parcel.block.values.len().min(MOST_EXPECTED);
         parcel.block.shrink_to_fit();
         parcel
     }
 
-    /// Adds what a reader handed over.
-    fn item(&self, item: Item<'_>, scratch: &mut Scratch, parcel: &mut Parcel) {
-        match item {
-            Item::Document(document) => self.document(&document, scratch, parcel),
-            Item::Skipped(skipped) => parcel.skipped.push(skipped),
+    /// Adds a document of a batch, without reading a text that was read before.
+    pub(crate) fn document_once(
+        &self,
+        document: &Document<'_>,
+        batch: u64,
+        repeats: &Repeats,
+        scratch: &mut Scratch,
+        parcel: &mut Parcel,
+    ) {
+        let text = Key::of(&document.text);
+        if let Some(known) = repeats.find(text, batch) {
+            parcel.enter(document);
+            parcel.words += u64::from(known.words);
+            parcel.short += u64::from(self.is_short(known.words as usize));
+            parcel.repeated += 1;
+            parcel.repeated_features += u64::from(known.features);
+            let [high, low] = known.digest.map(u128::from);
+            parcel.digests.push(Some(high << 64 | low));
+            return;
+        }
+        let words = parcel.words;
+        let features = parcel.block.values.len();
+        self.document(document, scratch, parcel);
+        if let Some(&Some(digest)) = parcel.digests.last() {
+            let known = Known {
+                digest: [(digest >> 64) as u64, digest as u64],
+                words: (parcel.words - words) as u32,
+                features: (parcel.block.values.len() - features) as u32,
+            };
+            repeats.remember(text, batch, known);
         }
     }
 
@@ -261,10 +325,7 @@ impl Analyser {
         if let Some(row) = &document.signatures {
             return self.stored(document, row, parcel);
         }
-        if let Some(twin) = document.twin {
-            parcel.twins.push((parcel.entries.len() as u32, twin));
-        }
-        parcel.entries.push(Entry::of(document));
+        parcel.enter(document);
         if let Some(weigher) = &self.weigher {
             return self.learned(weigher, document, scratch, parcel);
         }
@@ -283,8 +344,7 @@ impl Analyser {
             spots.features(&scratch.tokens, &mut scratch.features);
             return self.spots(scratch, parcel);
         }
-        let shorter = scratch.tokens.len() < self.recipe.k as usize;
-        parcel.short += u64::from(shorter && !scratch.tokens.is_empty());
+        parcel.short += u64::from(self.is_short(scratch.tokens.len()));
         let count = self.recipe.weights != Weights::Binary;
         Shingles::new(self.recipe.k as usize, count)
             .features(&scratch.tokens, &mut scratch.features);
@@ -292,6 +352,11 @@ impl Analyser {
         let weights = values.counts().iter().map(|&count| count as f32);
         self.vector(values.values(), weights, scratch, parcel);
         scratch.features = values;
+    }
+
+    /// Whether a document of so many words has fewer than a feature takes.
+    fn is_short(&self, words: usize) -> bool {
+        (1..self.recipe.k as usize).contains(&words)
     }
 
     /// Adds the document whose spots are in `scratch`, or what it is compared by if
@@ -358,7 +423,9 @@ impl Analyser {
         match &self.sketch {
             Sketch::None => {}
             Sketch::MinHash { .. } => {
-                scratch.min_hasher.bands(values, &mut scratch.row);
+                scratch
+                    .min_hasher
+                    .bands_of_ascending(values, &mut scratch.row);
                 rows.extend_from_slice(&scratch.row);
             }
             Sketch::WeightedMinHash { verify, .. } => {

@@ -125,6 +125,20 @@ pub struct Vector<'a> {
 }
 
 impl Vector<'_> {
+    /// Has the processor fetch the first features, so many lines of its cache, because
+    /// they will soon be looked at. What follows comes by itself once they are read in
+    /// turn.
+    #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
+    pub(crate) fn fetch(&self, lines: usize) {
+        #[cfg(target_arch = "x86_64")]
+        for line in self.values.chunks(8).take(lines) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: it changes nothing, and the address is that of a feature.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+    }
+
     /// The weight of the feature at `index`.
     #[inline]
     pub fn weight(&self, index: usize) -> f64 {

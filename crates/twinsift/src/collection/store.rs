@@ -97,6 +97,14 @@ impl Store {
         }
     }
 
+    /// The block at `index`, if it is in memory.
+    pub fn resident(&self, index: usize) -> Option<&Block> {
+        match &self.slots[index] {
+            Slot::Resident(block) => Some(block),
+            Slot::Spilled { .. } | Slot::Taken => None,
+        }
+    }
+
     /// The block at `index`, which leaves the store.
     pub fn take(&mut self, index: usize) -> Result<Arc<Block>> {
         let block = self.load(index)?;
@@ -144,6 +152,31 @@ impl Store {
             folder: self.folder.clone(),
             source,
         }
+    }
+}
+
+/// One block of a store after another: those in memory are lent, another one is read
+/// and kept until the next is asked for.
+#[derive(Debug)]
+pub(crate) struct Glance<'a> {
+    store: &'a Store,
+    read: Option<(usize, Arc<Block>)>,
+}
+
+impl<'a> Glance<'a> {
+    pub(crate) fn new(store: &'a Store) -> Self {
+        Self { store, read: None }
+    }
+
+    pub(crate) fn at(&mut self, index: usize) -> Result<&Block> {
+        if let Some(block) = self.store.resident(index) {
+            return Ok(block);
+        }
+        let read = match self.read.take() {
+            Some(read) if read.0 == index => read,
+            _ => (index, self.store.load(index)?),
+        };
+        Ok(&self.read.insert(read).1)
     }
 }
 

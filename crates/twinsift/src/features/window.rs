@@ -106,7 +106,7 @@ pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>])
             let is_left = !vector.values.is_empty();
             digests[doc as usize] = is_left.then(|| hash::digest(features));
             if is_left && bands > 0 {
-                min_hasher.bands(vector.values, &mut row);
+                min_hasher.bands_of_ascending(vector.values, &mut row);
                 signed.set(doc, &row);
             }
         }

@@ -6,16 +6,16 @@
 //! wherever the blocks are. What is reported is exact; what is missed is a matter
 //! of chance, and [`recall`] says how much of one.
 
+use super::Job;
 use super::agree::Agreement;
 use super::edges::{Edge, EdgeSink};
-use super::{Job, similarity::Similarity};
-use crate::collection::block::Block;
-use crate::collection::store::Store;
+use super::similarity::{FETCHED_LINES, Similarity};
+use crate::collection::store::{Glance, Store};
 use crate::error::Result;
 use crate::parallel;
 use crate::sketch::Rows;
 use rayon::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// The chance that a pair of similarity `s` becomes a candidate.
 pub fn recall(s: f64, bands: u32, rows: u32) -> f64 {
@@ -152,7 +152,19 @@ impl Whereabouts {
         }
         Ok(Self(places))
     }
+
+    /// Has the features of a document fetched, if they are in memory.
+    #[inline]
+    fn fetch(&self, store: &Store, doc: u32) {
+        let (number, at) = self.0[doc as usize];
+        if let Some(block) = store.resident(number as usize) {
+            block.vector(at as usize).fetch(FETCHED_LINES);
+        }
+    }
 }
+
+/// Documents are fetched from memory so many comparisons before their own.
+const FETCHED_AHEAD: usize = 3;
 
 pub(super) fn compare(
     check: Check,
@@ -174,22 +186,17 @@ pub(super) fn compare(
     parallel::share_out(
         groups.len(),
         1,
-        Vec::new,
-        |found, range| {
+        || (Vec::new(), Glance::new(store), Glance::new(store)),
+        |(found, left, right), range| {
             for group in &groups[range] {
-                let left = store.load(block_of(group[0].0) as usize)?;
-                let mut right: Option<(u32, Arc<Block>)> = None;
-                for &(a, b) in *group {
-                    let block = match &right {
-                        Some((number, block)) if *number == block_of(b) => block.clone(),
-                        _ => {
-                            let block = store.load(block_of(b) as usize)?;
-                            right = Some((block_of(b), block.clone()));
-                            block
-                        }
-                    };
+                let left = left.at(block_of(group[0].0) as usize)?;
+                for (at, &(a, b)) in group.iter().enumerate() {
+                    if let Some(&(_, soon)) = group.get(at + FETCHED_AHEAD) {
+                        whereabouts.fetch(store, soon);
+                    }
                     let x = left.vector(whereabouts.0[a as usize].1 as usize);
-                    let y = block.vector(whereabouts.0[b as usize].1 as usize);
+                    let right = right.at(block_of(b) as usize)?;
+                    let y = right.vector(whereabouts.0[b as usize].1 as usize);
                     if let Some(score) = check.similarity.reaching(check.threshold, x, y) {
                         found.push(Edge::new(a, b, score));
                     }

@@ -22,6 +22,10 @@ use serde::{Deserialize, Serialize};
 /// only the exact similarity ever decides.
 const SLACK: f64 = 1.0 - 1e-7;
 
+/// Lines of the cache that are worth fetching before two documents are compared: most
+/// comparisons end early.
+pub(crate) const FETCHED_LINES: usize = 6;
+
 /// A similarity of two weighted feature vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -82,6 +82,40 @@ impl MinHasher {
 
     /// The min-hashes of a set of features, which must not be empty.
     pub fn values(&mut self, features: &[u64]) -> &[u32] {
+        let Self { bins, seed, .. } = self;
+        bins.fill(EMPTY);
+        let count = bins.len() as u64;
+        for &feature in features {
+            let mixed = hash::mix(feature ^ *seed);
+            let bin = &mut bins[(((mixed >> 32) * count) >> 32) as usize];
+            *bin = (*bin).min((mixed as u32).min(EMPTY - 1));
+        }
+        self.densified()
+    }
+
+    /// Min-hashes of a set of features in ascending order, which must not be empty and
+    /// are hashes themselves. They take far less time than [`values`](Self::values), and
+    /// are other ones.
+    ///
+    /// The permutation is the features' own order, turned by the seed. So the smallest
+    /// of each bin is the first one to fall into it, or the last one going backwards.
+    fn values_of_ascending(&mut self, features: &[u64]) -> &[u32] {
+        let Self { bins, seed, .. } = self;
+        bins.fill(EMPTY);
+        let count = bins.len() as u64;
+        let turn = features.partition_point(|&feature| feature < seed.wrapping_neg());
+        let (unturned, turned) = features.split_at(turn);
+        for part in [unturned, turned] {
+            for &feature in part.iter().rev() {
+                let key = feature.wrapping_add(*seed);
+                bins[(((key >> 32) * count) >> 32) as usize] = (key as u32).min(EMPTY - 1);
+            }
+        }
+        self.densified()
+    }
+
+    /// What is left once empty bins have borrowed.
+    fn densified(&mut self) -> &[u32] {
         let Self {
             bins,
             empty,
@@ -90,13 +124,6 @@ impl MinHasher {
             seed,
             ..
         } = self;
-        bins.fill(EMPTY);
-        let count = bins.len() as u64;
-        for &feature in features {
-            let mixed = hash::mix(feature ^ *seed);
-            let bin = &mut bins[(((mixed >> 32) * count) >> 32) as usize];
-            *bin = (*bin).min((mixed as u32).min(EMPTY - 1));
-        }
         // Which bins are empty is anybody's guess, so nothing branches on it.
         empty.resize(bins.len() + 1, 0);
         let mut borrowers = 0;
@@ -120,14 +147,25 @@ impl MinHasher {
 
     /// One value for each band of the signature.
     pub fn bands(&mut self, features: &[u64], out: &mut Vec<u64>) {
-        out.clear();
         let rows = self.rows;
-        let values = self.values(features).chunks_exact(rows);
-        out.extend(values.map(|band| {
-            band.iter()
-                .fold(0, |key, &value| hash::pair(key, u64::from(value)))
-        }));
+        banded(self.values(features), rows, out);
     }
+
+    /// One value for each band of a signature of features in ascending order, which are
+    /// hashes: others than [`bands`](Self::bands) gives, and quicker.
+    pub fn bands_of_ascending(&mut self, features: &[u64], out: &mut Vec<u64>) {
+        let rows = self.rows;
+        banded(self.values_of_ascending(features), rows, out);
+    }
+}
+
+/// Replaces `out` by one value for each band of so many `rows`.
+fn banded(values: &[u32], rows: usize, out: &mut Vec<u64>) {
+    out.clear();
+    out.extend(values.chunks_exact(rows).map(|band| {
+        band.iter()
+            .fold(0, |key, &value| hash::pair(key, u64::from(value)))
+    }));
 }
 
 #[cfg(test)]

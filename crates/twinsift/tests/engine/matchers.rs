@@ -4,6 +4,7 @@ use crate::{all_pairs, bags, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::collection::block::Vector;
 use twinsift::features::Weights;
+use twinsift::hash::spread;
 use twinsift::matching::hamming::differing;
 use twinsift::recipe::{FeatureKind, Matching, Method};
 use twinsift::sketch::simhash::SimHasher;
@@ -19,8 +20,9 @@ fn recipe(matching: Matching) -> Recipe {
     }
 }
 
+/// The values by which a bag is signed.
 fn values(bag: &[(u64, f32)]) -> Vec<u64> {
-    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| value).collect();
+    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| spread(value)).collect();
     values.sort_unstable();
     values
 }

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Documents that are worked on together.
 pub(super) const CHUNK: usize = ranges::SHEAF;
 
+/// Blocks in memory, and which of their documents count; `None`: all do.
+pub(super) type Loaded<'a> = Vec<(Arc<Block>, Option<&'a [bool]>)>;
+
 /// All bands, smallest documents first.
 pub(super) struct Bands {
     store: Store,
@@ -68,14 +71,15 @@ impl Bands {
         self.plans.len()
     }
 
-    pub(super) fn load(&self, band: usize, region: Region) -> Result<Band> {
-        let blocks = &self.plans[band].blocks;
-        let loaded = blocks.iter().map(|&block| self.store.load(block));
-        let counts = |block: u32, at: u32| match &self.kept {
-            Some(kept) => kept[blocks[block as usize]][at as usize],
-            None => true,
-        };
-        Ok(Band::new(loaded.collect::<Result<_>>()?, counts, region))
+    /// The blocks of a band, in memory.
+    pub(super) fn load(&self, band: usize) -> Result<Loaded<'_>> {
+        let blocks = self.plans[band].blocks.iter();
+        blocks
+            .map(|&number| {
+                let kept = self.kept.as_ref().map(|kept| &kept[number][..]);
+                Ok((self.store.load(number)?, kept))
+            })
+            .collect()
     }
 
     /// The bands after `band` that have documents of at most this total.
@@ -129,57 +133,56 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
 }
 
 /// The documents of one band in ascending order of their totals.
-pub(super) struct Band {
-    blocks: Vec<Arc<Block>>,
-    /// Block and position of each document.
-    order: Vec<(u32, u32)>,
+pub(super) struct Band<'a> {
+    documents: Vec<(u32, Vector<'a>)>,
     /// Their totals, and how much of them lies outside their regions.
     totals: Vec<f64>,
     outside: Vec<f64>,
     region: Region,
 }
 
-impl Band {
-    /// The documents of which `counts` is true; it sees block and position.
-    fn new(blocks: Vec<Arc<Block>>, counts: impl Fn(u32, u32) -> bool, region: Region) -> Self {
-        let mut order: Vec<(f64, u32, u32, u32)> = Vec::new();
-        for (number, block) in (0u32..).zip(&blocks) {
-            let sizes = block.totals.iter().zip(&block.docs);
-            let places = (0u32..).zip(sizes).filter(|&(at, _)| counts(number, at));
-            order.extend(places.map(|(at, (&total, &doc))| (total, doc, number, at)));
+impl<'a> Band<'a> {
+    pub(super) fn new(loaded: &'a Loaded<'_>, region: Region) -> Self {
+        let mut documents: Vec<(u32, Vector<'a>)> = Vec::new();
+        for (block, kept) in loaded {
+            let places = (0..block.len()).filter(|&at| kept.is_none_or(|kept| kept[at]));
+            documents.extend(places.map(|at| (block.docs[at], block.vector(at))));
         }
-        order.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        documents.par_sort_unstable_by(|(a, x), (b, y)| x.total.total_cmp(&y.total).then(a.cmp(b)));
+        let totals = documents.iter().map(|(_, vector)| vector.total);
         Self {
-            totals: order.iter().map(|place| place.0).collect(),
-            outside: order.iter().map(|place| region.outside(place.0)).collect(),
-            order: order.iter().map(|place| (place.2, place.3)).collect(),
-            blocks,
+            totals: totals.clone().collect(),
+            outside: totals.map(|total| region.outside(total)).collect(),
+            documents,
             region,
         }
     }
 
     pub(super) fn documents(&self) -> usize {
-        self.order.len()
+        self.documents.len()
     }
 
     /// The number of features in all regions, roughly.
     pub(super) fn features(&self) -> usize {
-        let lengths = (0..self.documents()).map(|at| self.vector(at).values.len());
+        let lengths = self.documents.iter().map(|(_, vector)| vector.values.len());
         self.region.length(lengths.sum())
     }
 
-    pub(super) fn doc(&self, at: usize) -> u32 {
-        let (block, place) = self.order[at];
-        self.blocks[block as usize].docs[place as usize]
+    /// A document and its features.
+    pub(super) fn document(&self, at: usize) -> (u32, Vector<'a>) {
+        self.documents[at]
     }
 
-    pub(super) fn vector(&self, at: usize) -> Vector<'_> {
-        let (block, place) = self.order[at];
-        self.blocks[block as usize].vector(place as usize)
+    pub(super) fn doc(&self, at: usize) -> u32 {
+        self.documents[at].0
+    }
+
+    pub(super) fn vector(&self, at: usize) -> Vector<'a> {
+        self.documents[at].1
     }
 
     /// The part of a document in which partners must meet.
-    pub(super) fn region(&self, at: usize) -> Vector<'_> {
+    pub(super) fn region(&self, at: usize) -> Vector<'a> {
         self.region.of(self.vector(at))
     }
 

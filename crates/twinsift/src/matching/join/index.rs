@@ -45,8 +45,7 @@ impl Groups {
 
 impl Index {
     pub(super) fn new(prefixes: &Prefixes) -> Self {
-        let mut count = 0;
-        prefixes.upwards(|_, _, _| count += 1);
+        let count = prefixes.count_upwards();
         let bits = usize::max(count, 2).ilog2().min(31);
         let groups = Groups { shift: 64 - bits };
         // Some groups to a thread. Each goes through all prefixes, and keeps what

@@ -36,7 +36,7 @@ use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
-use band::Bands;
+use band::{Band, Bands};
 use index::Index;
 use prefix::Prefixes;
 use region::Region;
@@ -95,7 +95,8 @@ pub(crate) fn join(
         ..JoinReport::default()
     };
     for at in 0..bands.len() {
-        let band = bands.load(at, rule.region)?;
+        let loaded = bands.load(at)?;
+        let band = Band::new(&loaded, rule.region);
         let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
         let (tally, classified) = Tally::new(rule, &band, !later.is_empty());
@@ -113,7 +114,8 @@ pub(crate) fn join(
         let index = Index::new(&Prefixes::new(rule, &band, &classified, 1));
         drop(classified);
         for later in later {
-            let other = bands.load(later, rule.region)?;
+            let loaded = bands.load(later)?;
+            let other = Band::new(&loaded, rule.region);
             let prefixes = Prefixes::new(rule, &other, &tally.of(rule, &other), 1);
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }

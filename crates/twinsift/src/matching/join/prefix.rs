@@ -52,7 +52,7 @@ impl Prefixes {
     /// Features of a class below `least_class` cannot be shared.
     pub(super) fn new(
         rule: &Rule,
-        band: &Band,
+        band: &Band<'_>,
         classified: &Classified,
         least_class: usize,
     ) -> Self {
@@ -72,6 +72,16 @@ impl Prefixes {
     pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
         let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
         part.range(part.start(at)..part.ends[at].0 as usize)
+    }
+
+    /// How many keys [`upwards`](Self::upwards) shows.
+    pub(super) fn count_upwards(&self) -> usize {
+        let lengths = self.parts.iter().flat_map(|part| {
+            let starts = (0..part.ends.len()).map(|at| part.start(at));
+            let ends = part.ends.iter().map(|&(_, end)| end as usize);
+            ends.zip(starts).map(|(end, start)| end - start)
+        });
+        lengths.sum()
     }
 
     /// Shows the part of each document's prefix that a partner of at least its size

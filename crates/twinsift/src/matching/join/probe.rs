@@ -14,6 +14,7 @@ use crate::collection::block::Vector;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
+use crate::matching::similarity::FETCHED_LINES;
 use crate::parallel;
 
 /// Documents that a thread takes at a time.
@@ -26,7 +27,7 @@ const LONG_GROUP: usize = 32;
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band,
+    band: &Band<'_>,
     prefixes: &Prefixes,
     index: &Index,
     sink: &EdgeSink,
@@ -39,9 +40,9 @@ pub(super) fn within(
 pub(super) fn across(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band,
+    band: &Band<'_>,
     index: &Index,
-    other: &Band,
+    other: &Band<'_>,
     prefixes: &Prefixes,
     sink: &EdgeSink,
 ) -> Result<u64> {
@@ -53,7 +54,7 @@ pub(super) fn across(
 /// `limit(document)` documents of the prober's band.
 fn run<'a>(
     prober: impl Fn() -> Prober<'a> + Sync,
-    probes: &Band,
+    probes: &Band<'_>,
     prefixes: &Prefixes,
     limit: impl Fn(usize) -> usize + Sync,
     sink: &EdgeSink,
@@ -64,8 +65,12 @@ fn run<'a>(
         prober,
         |prober, range| {
             for at in range {
-                let document = (probes.doc(at), probes.vector(at));
-                prober.probe(document, prefixes.of(at), at as u32 + 1, limit(at));
+                prober.probe(
+                    probes.document(at),
+                    prefixes.of(at),
+                    at as u32 + 1,
+                    limit(at),
+                );
             }
             sink.extend(&mut prober.found)
         },
@@ -76,18 +81,19 @@ fn run<'a>(
 struct Prober<'a> {
     job: &'a Job<'a>,
     rule: &'a Rule,
-    band: &'a Band,
+    band: &'a Band<'a>,
     index: &'a Index,
     /// For each document of the band the last one that met it, as a stamp.
     met: Vec<u32>,
-    /// A buffer.
+    /// Buffers: where to look, and whom to compare.
     groups: Vec<Group>,
+    candidates: Vec<u32>,
     compared: u64,
     found: Vec<Edge>,
 }
 
 impl<'a> Prober<'a> {
-    fn new(job: &'a Job<'a>, rule: &'a Rule, band: &'a Band, index: &'a Index) -> Self {
+    fn new(job: &'a Job<'a>, rule: &'a Rule, band: &'a Band<'a>, index: &'a Index) -> Self {
         Self {
             job,
             rule,
@@ -95,6 +101,7 @@ impl<'a> Prober<'a> {
             index,
             met: vec![0; band.documents()],
             groups: Vec::new(),
+            candidates: Vec::new(),
             compared: 0,
             found: Vec::new(),
         }
@@ -130,12 +137,16 @@ impl<'a> Prober<'a> {
                 }
                 self.met[partner] = stamp;
                 let possible = (f64::from(group.rest), f64::from(posting.rest));
-                if self.can_share_enough(vector.total, outside, partner, possible) {
-                    self.compare(doc, vector, partner);
+                if self.can_share_enough(vector.total, outside, partner, possible)
+                    && self.job.may_pair(doc, self.band.doc(partner))
+                {
+                    self.band.vector(partner).fetch(FETCHED_LINES);
+                    self.candidates.push(posting.at);
                 }
             }
         }
         self.groups = groups;
+        self.compare(doc, vector);
     }
 
     /// Whether two documents can share enough. The prefixes are in one order, so
@@ -159,19 +170,20 @@ impl<'a> Prober<'a> {
         similarity.most_shared(possible.0, possible.1) >= required - outside
     }
 
-    fn compare(&mut self, doc: u32, vector: Vector<'_>, partner: usize) {
-        let other = self.band.doc(partner);
-        if !self.job.may_pair(doc, other) {
-            return;
-        }
-        self.compared += 1;
+    /// Compares a document with all of its candidates, once their features are on
+    /// their way from memory.
+    fn compare(&mut self, doc: u32, vector: Vector<'_>) {
+        self.compared += self.candidates.len() as u64;
         let Rule {
             similarity,
             threshold,
             ..
         } = *self.rule;
-        if let Some(score) = similarity.reaching(threshold, vector, self.band.vector(partner)) {
-            self.found.push(Edge::new(doc, other, score));
+        for partner in self.candidates.drain(..) {
+            let (other, other_vector) = self.band.document(partner as usize);
+            if let Some(score) = similarity.reaching(threshold, vector, other_vector) {
+                self.found.push(Edge::new(doc, other, score));
+            }
         }
     }
 }

@@ -58,18 +58,16 @@ impl Deal {
         ((u64::from(item >> DOCUMENT_BITS) * self.places) >> VALUE_BITS) as usize
     }
 
-    /// The range of a value that was spread.
+    /// The range of a feature, by the low half of its value: the high half is what
+    /// decides which features of a document are looked at, so it is not even.
     #[inline]
-    fn range(&self, spread: u64) -> usize {
-        (((spread >> 32) * self.ranges) >> 32) as usize
+    fn range(&self, value: u64) -> usize {
+        ((value as u32 as u64 * self.ranges) >> 32) as usize
     }
 }
 
-/// Spreads a feature's value, should it not be a hash.
-#[inline]
-fn spread(value: u64) -> u64 {
-    value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
+/// Lines of the cache that are fetched while the document before is dealt out.
+const FETCHED_LINES: usize = 32;
 
 /// The features of a few documents, dealt out.
 #[derive(Debug)]
@@ -86,8 +84,8 @@ pub(super) struct Sheaf {
 /// What a thread gathers the features of a sheaf in.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    values: Vec<u64>,
-    owners: Vec<u8>,
+    items: Vec<u32>,
+    ranges: Vec<u8>,
     masses: Vec<f32>,
 }
 
@@ -100,48 +98,51 @@ impl Sheaf {
         ranges: &Range<usize>,
         buffers: &mut Buffers,
     ) -> Self {
-        let Buffers {
-            values,
-            owners,
-            masses: weighed,
-        } = buffers;
-        values.clear();
-        owners.clear();
-        weighed.clear();
-        for (owner, vector) in (0..=u8::MAX).zip(documents) {
-            values.extend(vector.values.iter().map(|&value| spread(value)));
-            owners.resize(values.len(), owner);
-            let weights = vector.weights.iter().take(vector.values.len());
-            weighed.extend(weights.map(|&weight| similarity.mass(weight.into()) as f32));
-        }
-        let mut ends = vec![0u32; ranges.len()];
-        for &value in values.iter() {
-            if let Some(count) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
-                *count += 1;
+        let mut places = [0u32; MOST_RANGES];
+        let mut gathered = 0;
+        let mut documents = documents.peekable();
+        for owner in 0..=u8::MAX {
+            let Some(vector) = documents.next() else {
+                break;
+            };
+            if let Some(next) = documents.peek() {
+                next.fetch(FETCHED_LINES);
+            }
+            let most = gathered + vector.values.len();
+            buffers.make_room(most, !vector.weights.is_empty());
+            for (at, &value) in vector.values.iter().enumerate() {
+                let range = deal.range(value).wrapping_sub(ranges.start);
+                buffers.items[gathered] = item(value, owner);
+                buffers.ranges[gathered] = range as u8;
+                if let Some(mass) = buffers.masses.get_mut(gathered) {
+                    *mass = similarity.mass(vector.weight(at)) as f32;
+                }
+                // What is in none of the ranges is written over by the next one.
+                let counts = usize::from(range < ranges.len());
+                places[range % MOST_RANGES] += counts as u32;
+                gathered += counts;
             }
         }
         let mut total = 0;
-        for end in &mut ends {
-            let count = std::mem::replace(end, total);
-            total += count;
+        for place in &mut places[..ranges.len()] {
+            total += std::mem::replace(place, total);
         }
         // Each range's start moves to its end while it is filled.
-        let mut items = vec![0; total as usize];
-        let mut masses = vec![0.0; if weighed.is_empty() { 0 } else { items.len() }];
-        for (at, (&value, &owner)) in values.iter().zip(&*owners).enumerate() {
-            if let Some(next) = ends.get_mut(deal.range(value).wrapping_sub(ranges.start)) {
-                let to = *next as usize;
-                *next += 1;
-                items[to] = (value as u32 >> DOCUMENT_BITS << DOCUMENT_BITS) | u32::from(owner);
-                if let Some(mass) = masses.get_mut(to) {
-                    *mass = weighed[at];
-                }
+        let mut items = vec![0; gathered];
+        let mut masses = vec![0.0; buffers.masses.len().min(gathered)];
+        let dealt = buffers.items[..gathered].iter().zip(&buffers.ranges);
+        for (at, (&item, &range)) in dealt.enumerate() {
+            let place = &mut places[usize::from(range)];
+            items[*place as usize] = item;
+            if let Some(mass) = masses.get_mut(*place as usize) {
+                *mass = buffers.masses[at];
             }
+            *place += 1;
         }
         Self {
             items,
             masses,
-            ends,
+            ends: places[..ranges.len()].to_vec(),
         }
     }
 
@@ -163,6 +164,26 @@ impl Sheaf {
     pub(super) fn ends(&self) -> &[u32] {
         &self.ends
     }
+}
+
+impl Buffers {
+    /// Makes room for so many items; for their masses too if they have some.
+    fn make_room(&mut self, items: usize, weighted: bool) {
+        if self.items.len() < items {
+            self.items.resize(items, 0);
+            self.ranges.resize(items, 0);
+        }
+        if weighted && self.masses.len() < items {
+            self.masses.resize(items, 0.0);
+        }
+    }
+}
+
+/// What is dealt out of a feature: bits of its value that say nothing of its range, and
+/// whose it is.
+#[inline]
+fn item(value: u64, owner: u8) -> u32 {
+    ((value >> 32) as u32) << DOCUMENT_BITS | u32::from(owner)
 }
 
 /// Whose feature an item is.

@@ -34,7 +34,7 @@ pub(super) struct Classified {
 impl Tally {
     /// Counts the features of a band, and says for each the class of its count. The
     /// counts themselves are kept if other bands will be held against them.
-    pub(super) fn new(rule: &Rule, band: &Band, for_others: bool) -> (Self, Classified) {
+    pub(super) fn new(rule: &Rule, band: &Band<'_>, for_others: bool) -> (Self, Classified) {
         let deal = Deal::new(band.features() * PLACES, SLICE);
         let (classified, counts) = classify(rule, band, deal, |_, asked| {
             let mut counts = vec![0u8; deal.places()];
@@ -49,7 +49,7 @@ impl Tally {
     }
 
     /// Says for each feature of another band the class of its count in this one.
-    pub(super) fn of(&self, rule: &Rule, other: &Band) -> Classified {
+    pub(super) fn of(&self, rule: &Rule, other: &Band<'_>) -> Classified {
         let look_up = |range: usize, asked: &mut [Asked<'_>]| {
             look_up(self.deal, &self.counts[range], asked);
         };
@@ -64,7 +64,7 @@ type Asked<'a> = (&'a [u32], &'a mut [u8]);
 /// range. What it returns is collected.
 fn classify<T: Send>(
     rule: &Rule,
-    band: &Band,
+    band: &Band<'_>,
     deal: Deal,
     answer: impl Fn(usize, &mut [Asked<'_>]) -> T + Sync,
 ) -> (Classified, Vec<T>) {

@@ -1,0 +1,147 @@
+//! Texts that have been read before.
+//!
+//! Many a collection holds the same text many times over, byte for byte. What there is
+//! to know of a text is then known from the first time: another document with it is
+//! neither cut into words nor are its features kept, it only joins the class of the
+//! first. To find out costs one look at the text, a small part of what reading it does.
+//!
+//! Results do not depend on it. A class of equal documents is represented by its first
+//! member in the order of the input, whose features must be there, while threads read
+//! ahead of each other. So a document is taken for a repetition only of one in the same
+//! batch or in an earlier one: the first member of a class never is a repetition.
+//!
+//! Only so many texts are remembered. One that is forgotten is read again, which takes
+//! its time and changes nothing.
+
+use crate::hash;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// What is known of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// The halves of its digest.
+    pub(crate) digest: [u64; 2],
+    pub(crate) words: u32,
+    pub(crate) features: u32,
+}
+
+/// The texts of a run, as far as they are remembered; shared by all threads.
+#[derive(Debug)]
+pub(crate) struct Repeats {
+    /// By the leading bits of a text's key.
+    shards: Vec<Mutex<Shard>>,
+    /// Texts that a shard holds before it starts over.
+    capacity: usize,
+}
+
+type Shard = HashMap<u64, Remembered, hash::OfHashes>;
+
+/// A text that was read.
+#[derive(Clone, Copy, Debug)]
+struct Remembered {
+    /// The part of its key that it is not filed under.
+    rest: u64,
+    batch: u64,
+    known: Known,
+}
+
+/// Tells a text from all others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key(u128);
+
+impl Key {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(xxh3_128(text.as_bytes()))
+    }
+
+    fn parts(self) -> (u64, u64) {
+        ((self.0 >> 64) as u64, self.0 as u64)
+    }
+}
+
+const SHARD_BITS: u32 = 6;
+
+/// Bytes that a text takes, at most: a map grows by doubling.
+const BYTES: usize = 2 * (size_of::<(u64, Remembered)>() + 1);
+
+impl Repeats {
+    /// Remembers as many texts as fit into `budget` bytes.
+    pub(crate) fn new(budget: usize) -> Self {
+        Self {
+            shards: (0..1 << SHARD_BITS).map(|_| Mutex::default()).collect(),
+            capacity: (budget / BYTES) >> SHARD_BITS,
+        }
+    }
+
+    /// What is known of a text that a document of `batch` has, if it was read in that
+    /// batch or in an earlier one.
+    pub(crate) fn find(&self, text: Key, batch: u64) -> Option<Known> {
+        let (key, rest) = text.parts();
+        let remembered = self.shard(key).get(&key).copied();
+        remembered
+            .filter(|known| known.rest == rest && known.batch <= batch)
+            .map(|remembered| remembered.known)
+    }
+
+    /// Remembers a text that was read in `batch`.
+    pub(crate) fn remember(&self, text: Key, batch: u64, known: Known) {
+        let (key, rest) = text.parts();
+        let mut shard = self.shard(key);
+        if shard.len() >= self.capacity {
+            shard.clear();
+        }
+        if self.capacity > 0 {
+            shard.insert(key, Remembered { rest, batch, known });
+        }
+    }
+
+    fn shard(&self, key: u64) -> MutexGuard<'_, Shard> {
+        self.shards[(key >> (u64::BITS - SHARD_BITS)) as usize]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(words: u32) -> Known {
+        Known {
+            digest: [0, words.into()],
+            words,
+            features: words,
+        }
+    }
+
+    #[test]
+    fn only_what_was_read_earlier_is_repeated() {
+        let repeats = Repeats::new(1 << 20);
+        let text = Key::of("the same words");
+        assert_eq!(repeats.find(text, 7), None);
+        repeats.remember(text, 5, known(3));
+        assert_eq!(repeats.find(text, 4), None);
+        assert_eq!(repeats.find(text, 5), Some(known(3)));
+        assert_eq!(repeats.find(text, 6), Some(known(3)));
+        // A thread that lags behind makes it known from an earlier batch on.
+        repeats.remember(text, 4, known(3));
+        assert_eq!(repeats.find(text, 4), Some(known(3)));
+        assert_eq!(repeats.find(Key::of("the same word"), 9), None);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_may_be_none() {
+        for (budget, at_least) in [(0, 0), (BYTES << SHARD_BITS, 1), (BYTES * 6400, 2000)] {
+            let repeats = Repeats::new(budget);
+            let key = |number: u32| Key::of(&number.to_string());
+            for number in 0..10_000 {
+                repeats.remember(key(number), 0, known(number));
+            }
+            let found = (0..10_000).filter(|&n| repeats.find(key(n), 0).is_some());
+            let found = found.count();
+            assert!((at_least..=budget / BYTES).contains(&found), "{found}");
+        }
+    }
+}
