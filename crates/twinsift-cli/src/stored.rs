@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use twinsift::recipe::Matching;
 use twinsift::{Document, Item, Recipe, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value, WriteError};
-use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
+use twinsift_io::{Batch, FieldNames, Format, Inputs, ReadOptions};
 
 /// What a file of signatures was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,12 +70,31 @@ impl Stored {
     }
 
     fn probe_one(path: &Path, options: &ReadOptions) -> Option<Self> {
-        // Most files hold documents, which one look tells.
-        Self::probe_values(path, options, 1)?;
-        Self::probe_values(path, options, MOST_VALUES)
+        // Most files hold documents, which a look at one tells.
+        let batch = |inputs: &Inputs| inputs.batches().next();
+        let record = |inputs: &Inputs| {
+            let first = inputs.first_record()?;
+            let mut is_document = false;
+            inputs.expand(&first, &mut |item| {
+                is_document |= matches!(item, Item::Document(_));
+            });
+            // A broken one tells nothing.
+            if is_document {
+                Some(first)
+            } else {
+                batch(inputs)
+            }
+        };
+        Self::probe_values(path, options, 1, record)?;
+        Self::probe_values(path, options, MOST_VALUES, batch)
     }
 
-    fn probe_values(path: &Path, options: &ReadOptions, most: usize) -> Option<Self> {
+    fn probe_values(
+        path: &Path,
+        options: &ReadOptions,
+        most: usize,
+        read: impl Fn(&Inputs) -> Option<Batch>,
+    ) -> Option<Self> {
         if !path.is_file() {
             return None;
         }
@@ -92,7 +111,7 @@ impl Stored {
         if !is_table {
             return None;
         }
-        let batch = inputs.batches().next()?;
+        let batch = read(&inputs)?;
         // Rejected values are there, and empty; so any row tells how many there are.
         let mut found: Option<Self> = None;
         inputs.expand(&batch, &mut |item| {

@@ -70,6 +70,17 @@ impl Batch {
         self.push(skipped.place, &[], Kind::Problem(skipped.reason));
     }
 
+    /// Leaves only the first record.
+    fn keep_first(&mut self) {
+        self.pieces.truncate(1);
+        if let Some(piece) = self.pieces.first_mut()
+            && let Kind::Lines = piece.kind
+            && let Some(end) = memchr::memchr(b'\n', &self.data[piece.start..piece.end])
+        {
+            piece.end = piece.start + end;
+        }
+    }
+
     fn is_full(&self) -> bool {
         self.weight >= BATCH_BYTES || self.pieces.len() >= BATCH_PIECES
     }
@@ -112,6 +123,33 @@ impl<'a> Batches<'a> {
             source: 0,
             open: None,
         }
+    }
+
+    /// The first record, as soon as it has been read.
+    pub(super) fn first_record(mut self) -> Option<Batch> {
+        let mut batch = Batch::default();
+        while batch.pieces.is_empty() && self.fill(&mut batch) {}
+        batch.keep_first();
+        (!batch.pieces.is_empty()).then_some(batch)
+    }
+
+    /// Reads on, if there is anything left, and says whether to go on with that.
+    fn fill(&mut self, batch: &mut Batch) -> bool {
+        if self.source >= self.inputs.sources().len() {
+            return false;
+        }
+        if self.open.is_none() {
+            self.open(batch);
+        }
+        if self.open.is_none() {
+            return true;
+        }
+        let progress = self.step(batch);
+        if progress == Progress::Done {
+            self.open = None;
+            self.source += 1;
+        }
+        progress != Progress::Flush
     }
 
     fn place(&self, record: u64) -> Place {
@@ -229,24 +267,7 @@ impl Iterator for Batches<'_> {
 
     fn next(&mut self) -> Option<Batch> {
         let mut batch = Batch::default();
-        while self.source < self.inputs.sources().len() {
-            if self.open.is_none() {
-                self.open(&mut batch);
-            }
-            if self.open.is_some() {
-                let progress = self.step(&mut batch);
-                if progress == Progress::Done {
-                    self.open = None;
-                    self.source += 1;
-                }
-                if progress == Progress::Flush {
-                    break;
-                }
-            }
-            if batch.is_full() {
-                break;
-            }
-        }
+        while self.fill(&mut batch) && !batch.is_full() {}
         (!batch.pieces.is_empty()).then_some(batch)
     }
 }

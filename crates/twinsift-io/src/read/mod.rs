@@ -104,6 +104,12 @@ impl Inputs {
         Batches::new(self)
     }
 
+    /// The first record by itself, for a look at what kind of records there are. A file
+    /// gives it again with all others; what a stream has given is gone.
+    pub fn first_record(&self) -> Option<Batch> {
+        self.batches().first_record()
+    }
+
     /// A record's place in words, such as `data.jsonl:7`.
     pub fn place_name(&self, place: Place) -> String {
         let Some(source) = self.sources.get(place.source as usize) else {

@@ -34,6 +34,7 @@ impl Block {
     }
 
     /// Where the features of the document at `index` stand.
+    #[inline]
     pub fn range(&self, index: usize) -> std::ops::Range<usize> {
         let start = match index {
             0 => 0,
@@ -43,6 +44,7 @@ impl Block {
     }
 
     /// The features of the document at `index`.
+    #[inline]
     pub fn vector(&self, index: usize) -> Vector<'_> {
         let range = self.range(index);
         Vector {

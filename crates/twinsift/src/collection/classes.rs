@@ -26,26 +26,31 @@ impl Classes {
     /// false borrowed its digest and cannot stand for its class.
     pub fn new(digests: &[Option<u128>], has_content: impl Fn(u32) -> bool) -> Self {
         // Sorted rather than filed in a hash map: all threads sort, and a map of
-        // millions of digests misses the cache at every step.
-        let mut sorted: Vec<(u128, bool, u32)> = (0u32..)
+        // millions of digests misses the cache at every step. Half of a digest is
+        // enough to bring equal ones together, and few others.
+        let mut sorted: Vec<(u64, u32)> = (0u32..)
             .zip(digests)
-            .filter_map(|(doc, digest)| Some(((*digest)?, !has_content(doc), doc)))
+            .filter_map(|(doc, digest)| Some(((*digest)? as u64, doc)))
             .collect();
         sorted.par_sort_unstable();
         let mut representative: Vec<u32> = (0..digests.len() as u32).collect();
         let mut members = Vec::new();
         let mut ranges = HashMap::default();
-        for class in sorted.chunk_by(|(x, ..), (y, ..)| x == y) {
-            let [(_, _, first), _, ..] = *class else {
-                continue;
-            };
-            let start = members.len();
-            members.extend(class.iter().map(|&(_, _, doc)| doc));
-            members[start..].sort_unstable();
-            for &doc in &members[start..] {
-                representative[doc as usize] = first;
+        let whole = |&(_, doc): &(u64, u32)| (digests[doc as usize], !has_content(doc), doc);
+        for alike in sorted.chunk_by_mut(|(x, _), (y, _)| x == y) {
+            alike.sort_unstable_by_key(whole);
+            for class in alike.chunk_by(|x, y| whole(x).0 == whole(y).0) {
+                let [(_, first), _, ..] = *class else {
+                    continue;
+                };
+                let start = members.len();
+                members.extend(class.iter().map(|&(_, doc)| doc));
+                members[start..].sort_unstable();
+                for &doc in &members[start..] {
+                    representative[doc as usize] = first;
+                }
+                ranges.insert(first, (start as u32, members.len() as u32));
             }
-            ranges.insert(first, (start as u32, members.len() as u32));
         }
         Self {
             representative,

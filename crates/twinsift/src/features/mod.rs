@@ -11,7 +11,7 @@ pub mod learned;
 pub mod lexicon;
 pub mod shingles;
 pub mod spots;
-mod uniform_sort;
+pub(crate) mod uniform_sort;
 pub(crate) mod window;
 
 use crate::tokenise::Tokens;

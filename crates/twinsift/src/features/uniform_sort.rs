@@ -8,7 +8,7 @@
 
 /// A sort with buffers that are kept from one document to the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sorter {
+pub(crate) struct Sorter {
     places: Vec<u32>,
     sorted: Vec<u64>,
 }
@@ -17,7 +17,8 @@ const SMALL: usize = 48;
 const CROWDED: u32 = 24;
 
 impl Sorter {
-    pub(super) fn sort(&mut self, values: &mut Vec<u64>) {
+    /// Sorts in ascending order.
+    pub(crate) fn sort(&mut self, values: &mut Vec<u64>) {
         let count = values.len();
         if count < SMALL || count > u32::MAX as usize {
             values.sort_unstable();

@@ -12,6 +12,7 @@ use super::edges::{Edge, EdgeSink};
 use super::similarity::{FETCHED_LINES, Similarity};
 use crate::collection::store::{Glance, Store};
 use crate::error::Result;
+use crate::features::uniform_sort::Sorter;
 use crate::parallel;
 use crate::sketch::Rows;
 use rayon::prelude::*;
@@ -68,10 +69,11 @@ pub(crate) fn lsh(
     let compared = parallel::share_out(
         rows.width() / check.lanes,
         1,
-        || (0, Vec::new()),
-        |(compared, keyed), bands| {
+        || (0, Vec::new(), Sorter::default()),
+        |(compared, keyed, sorter), bands| {
             for band in bands {
-                meet(job, check, &docs, rows, band, keyed, |found| {
+                let keyed = keyed_by(band, check, &docs, rows, keyed, sorter);
+                meet(job, check, keyed, rows, band, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.append(found);
                     if waiting.len() < limit {
@@ -85,7 +87,7 @@ pub(crate) fn lsh(
             }
             Ok(())
         },
-        |(compared, _)| compared,
+        |(compared, ..)| compared,
     )?;
     let rest = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
     let compared = compared + rest.len() as u64;
@@ -96,17 +98,16 @@ pub(crate) fn lsh(
 /// Candidates are handed on when there are this many.
 const HANDFUL: usize = 1 << 12;
 
-/// Hands on the pairs that one band is the first to bring together; `keyed` is a buffer.
-fn meet(
-    job: &Job<'_>,
+/// The leading bits of each document's value in a band, then the document, in order: few
+/// differ that agree in these bits. Documents without a value are left out.
+fn keyed_by<'a>(
+    band: usize,
     check: Check,
     docs: &[u32],
     rows: &Rows,
-    band: usize,
-    keyed: &mut Vec<u64>,
-    mut hand_on: impl FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
-) -> Result<()> {
-    // The leading bits of a value, then the document: few differ that agree in them.
+    keyed: &'a mut Vec<u64>,
+    sorter: &mut Sorter,
+) -> &'a [u64] {
     let values = docs
         .iter()
         .map(|&doc| (rows.row(doc)[band * check.lanes], doc));
@@ -114,7 +115,19 @@ fn meet(
     keyed.clear();
     keyed.reserve(docs.len());
     keyed.extend(present.map(|(value, doc)| value >> 32 << 32 | u64::from(doc)));
-    keyed.sort_unstable();
+    sorter.sort(keyed);
+    keyed
+}
+
+/// Hands on the pairs that one band is the first to bring together.
+fn meet(
+    job: &Job<'_>,
+    check: Check,
+    keyed: &[u64],
+    rows: &Rows,
+    band: usize,
+    mut hand_on: impl FnMut(&mut Vec<(u32, u32)>) -> Result<()>,
+) -> Result<()> {
     let mut found = Vec::new();
     for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {
         for (at, &a) in group.iter().enumerate() {
