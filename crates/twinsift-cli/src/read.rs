@@ -1,7 +1,7 @@
 //! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
 
 use crate::args::run::Run;
-use crate::commands::{id_column, spare};
+use crate::commands::{id_columns, spare};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
 use crate::pages::decide;
@@ -111,10 +111,8 @@ fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
         FeatureKind::Lexicon => "terms",
         _ => "spots",
     };
-    let columns = [
-        id_column("id", documents),
-        Column::new(counted, Kind::Integer),
-    ];
+    let [id] = id_columns(["id"], documents);
+    let columns = [id, Column::new(counted, Kind::Integer)];
     let mut table = Table::create(Some(path), &columns)?;
     for &(doc, number) in matches.unsigned() {
         let id = documents.id(doc);

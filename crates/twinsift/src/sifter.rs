@@ -63,10 +63,8 @@ struct Collected {
     rows: Rows,
     digests: Vec<Option<u128>>,
     twins: Vec<(u32, Twin)>,
-    /// Documents whose text is another one's, and their features; they are not in the
-    /// store.
+    /// Documents whose text is another one's: neither store nor rows have them.
     repeated: u64,
-    repeated_features: u64,
     report: Report,
 }
 
@@ -113,7 +111,6 @@ impl Sifter {
                 digests: Vec::new(),
                 twins: Vec::new(),
                 repeated: 0,
-                repeated_features: 0,
                 report: Report::default(),
             },
             repeats: analyser
@@ -311,7 +308,6 @@ impl Sifter {
             mut digests,
             twins,
             repeated,
-            repeated_features,
             mut report,
         } = collected;
         let budget = Budget::new(settings.memory);
@@ -343,8 +339,7 @@ impl Sifter {
                 digests[doc as usize] = Some(hash::digest(rows.row(doc).iter().copied()));
             }
         }
-        let features = store.features() + repeated_features as usize;
-        report.signature_bytes = match (rows.width(), features) {
+        report.signature_bytes = match (rows.width(), store.features()) {
             (0, 0) => digests.iter().flatten().count() * size_of::<u128>(),
             (0, features) if recipe.weights == Weights::Binary => features * size_of::<u64>(),
             (0, features) => features * (size_of::<u64>() + size_of::<f32>()),
@@ -555,7 +550,7 @@ impl Collected {
         self.report.short += parcel.short;
         self.report.words += parcel.words;
         self.repeated += parcel.repeated;
-        self.repeated_features += parcel.repeated_features;
+        self.store.count_absent(parcel.repeated_features);
         if !parcel.block.is_empty() {
             parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
             self.store.push(parcel.block)?;

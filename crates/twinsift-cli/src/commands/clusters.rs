@@ -1,6 +1,6 @@
 //! `twinsift clusters`: one row per document with its group.
 
-use super::{id_column, shown, spare, target};
+use super::{id_columns, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::{read, summary};
@@ -18,11 +18,8 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
         GroupChoice::Components => Group::Components,
         GroupChoice::Star => Group::Star,
     })?;
-    let columns = [
-        id_column("id", documents),
-        id_column("cluster", documents),
-        Column::new("size", Kind::Integer),
-    ];
+    let [id, cluster] = id_columns(["id", "cluster"], documents);
+    let columns = [id, cluster, Column::new("size", Kind::Integer)];
     let mut table = Table::create(output, &columns)?;
     for doc in 0..documents.len() as u32 {
         let size = clusters.size(doc);

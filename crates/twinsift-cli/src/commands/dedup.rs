@@ -1,6 +1,6 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
-use super::{id_column, shown, spare, target};
+use super::{id_columns, shown, spare, target};
 use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
 use crate::exit::bad_input;
@@ -151,11 +151,8 @@ fn copy_survivors(
 
 fn list_removed(found: &Found, verdicts: &[Verdict], path: &Path) -> anyhow::Result<()> {
     let documents = found.matches.documents();
-    let columns = [
-        id_column("id", documents),
-        id_column("duplicate_of", documents),
-        Column::new("score", Kind::Number),
-    ];
+    let [id, duplicate_of] = id_columns(["id", "duplicate_of"], documents);
+    let columns = [id, duplicate_of, Column::new("score", Kind::Number)];
     let mut table = Table::create(Some(path), &columns)?;
     for (doc, verdict) in (0u32..).zip(verdicts) {
         if let Verdict::DuplicateOf { doc: other, score } = *verdict {

@@ -23,13 +23,16 @@ use std::path::{Path, PathBuf};
 use twinsift::collection::documents::Documents;
 use twinsift_io::write::{Column, IdKind, Kind, WriteError};
 
-/// A column of ids, typed by what the ids are.
-pub fn id_column<'a>(name: &'a str, documents: &Documents) -> Column<'a> {
+/// Columns of ids, typed by what the ids are.
+pub fn id_columns<'a, const N: usize>(
+    names: [&'a str; N],
+    documents: &Documents,
+) -> [Column<'a>; N] {
     let kind = match documents.all_integers() {
         true => IdKind::AllIntegers,
         false => IdKind::Mixed,
     };
-    Column::new(name, Kind::Id(kind))
+    names.map(|name| Column::new(name, Kind::Id(kind)))
 }
 
 /// Where an output goes; a `-` is standard output, as no output at all is.

@@ -1,6 +1,6 @@
 //! `twinsift pairs`: every near-duplicate pair once.
 
-use super::{id_column, shown, spare, target};
+use super::{id_columns, shown, spare, target};
 use crate::args::PairsArgs;
 use crate::args::run::Run;
 use crate::{read, summary};
@@ -14,11 +14,8 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     Table::check(output)?;
     let found = read::find(&run)?;
     let documents = found.matches.documents();
-    let columns = [
-        id_column("a", documents),
-        id_column("b", documents),
-        Column::new("score", Kind::Number),
-    ];
+    let [a, b] = id_columns(["a", "b"], documents);
+    let columns = [a, b, Column::new("score", Kind::Number)];
     let mut table = Table::create(output, &columns)?;
     let mut pairs = 0;
     for pair in found.matches.pairs() {

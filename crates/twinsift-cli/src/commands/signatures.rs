@@ -1,6 +1,6 @@
 //! `twinsift signatures`: a collection's signatures as data.
 
-use super::{id_column, shown, spare, target};
+use super::{id_columns, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{SignaturesArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -28,7 +28,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let signatures = read::sign(&run)?;
     let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
-    let id = id_column("id", signatures.documents());
+    let [id] = id_columns(["id"], signatures.documents());
     let mut table = Table::create(output, &stored::columns(id, &names))?;
     stored::write(&signatures, &mut table)?;
     table.finish()?;

@@ -56,7 +56,7 @@ pub(crate) struct Parcel {
     /// Documents whose text was read before, and their features; they are not in the
     /// block.
     pub(crate) repeated: u64,
-    pub(crate) repeated_features: u64,
+    pub(crate) repeated_features: usize,
 }
 
 impl Parcel {
@@ -257,7 +257,7 @@ impl Analyser {
             parcel.words += u64::from(known.words);
             parcel.short += u64::from(self.is_short(known.words as usize));
             parcel.repeated += 1;
-            parcel.repeated_features += u64::from(known.features);
+            parcel.repeated_features += known.features as usize;
             let [high, low] = known.digest.map(u128::from);
             parcel.digests.push(Some(high << 64 | low));
             return;

@@ -17,6 +17,8 @@ pub struct Classes {
     members: Vec<u32>,
     /// Where a representative's members stand; only for classes that have several.
     ranges: HashMap<u32, (u32, u32), hash::OfHashes>,
+    /// Which documents represent such a class: most do not, and need no look at a map.
+    several: Vec<bool>,
     judged: Vec<bool>,
 }
 
@@ -36,6 +38,7 @@ impl Classes {
         let mut representative: Vec<u32> = (0..digests.len() as u32).collect();
         let mut members = Vec::new();
         let mut ranges = HashMap::default();
+        let mut several = vec![false; digests.len()];
         let whole = |&(_, doc): &(u64, u32)| (digests[doc as usize], !has_content(doc), doc);
         for alike in sorted.chunk_by_mut(|(x, _), (y, _)| x == y) {
             alike.sort_unstable_by_key(whole);
@@ -50,12 +53,14 @@ impl Classes {
                     representative[doc as usize] = first;
                 }
                 ranges.insert(first, (start as u32, members.len() as u32));
+                several[first as usize] = true;
             }
         }
         Self {
             representative,
             members,
             ranges,
+            several,
             judged: digests.iter().map(Option::is_some).collect(),
         }
     }
@@ -78,10 +83,11 @@ impl Classes {
     /// The other members of the class that `representative` names, ascending.
     /// Empty if it has none; otherwise it includes `representative` itself.
     pub fn members(&self, representative: u32) -> &[u32] {
-        match self.ranges.get(&representative) {
-            Some(&(start, end)) => &self.members[start as usize..end as usize],
-            None => &[],
+        if !self.several[representative as usize] {
+            return &[];
         }
+        let (start, end) = self.ranges[&representative];
+        &self.members[start as usize..end as usize]
     }
 
     /// Number of documents.

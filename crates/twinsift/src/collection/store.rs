@@ -19,7 +19,7 @@ pub struct Store {
     /// Bytes that may stay in memory.
     budget: usize,
     resident: usize,
-    /// Features of all blocks, wherever they are.
+    /// Features of all blocks, wherever they are, and of documents that need none here.
     features: usize,
     spill: Option<Spill>,
     folder: PathBuf,
@@ -61,9 +61,17 @@ impl Store {
         self.slots.is_empty()
     }
 
-    /// Number of features in all blocks that were pushed.
+    /// Number of features in all blocks that were pushed, and of [absent](Self::count_absent)
+    /// documents.
     pub fn features(&self) -> usize {
         self.features
+    }
+
+    /// Counts the features of documents that are not here, because their features are
+    /// those of others. How many documents that is may depend on chance; what is sized
+    /// by the number of features does not.
+    pub fn count_absent(&mut self, features: usize) {
+        self.features += features;
     }
 
     /// Bytes that were written to disk.
