@@ -1,6 +1,6 @@
 //! JSON lines, JSON lists, and what becomes of fields.
 
-use twinsift::Rank;
+use twinsift::{Item, Rank};
 use twinsift_io::{FieldNames, Inputs, ReadOptions};
 
 use super::{Files, read_bytes, read_with};
@@ -337,4 +337,37 @@ fn empty_files_hold_nothing() {
     }
     let list = read_bytes("a.json", "[ ]");
     assert!(list.docs.is_empty() && list.skipped.is_empty());
+}
+
+/// A first look takes one record, whatever comes behind it and however it is stored.
+#[test]
+fn the_first_record_comes_by_itself() {
+    let files = Files::new();
+    let names = |name: &str, bytes: &str| {
+        let path = files.add(name, bytes);
+        let inputs = Inputs::open(&[path], ReadOptions::default()).unwrap();
+        let mut names = Vec::new();
+        if let Some(first) = inputs.first_record() {
+            inputs.expand(&first, &mut |item| {
+                names.push(match item {
+                    Item::Document(document) => document.id.text.into_owned(),
+                    Item::Skipped(skipped) => skipped.reason,
+                });
+            });
+        }
+        names
+    };
+    let line = |id: &str| format!("{{\"id\": \"{id}\", \"text\": \"some words\"}}\n");
+    let lines: String = ["a", "b", "c"].map(line).concat();
+    assert_eq!(names("lines.jsonl", &lines), ["a"]);
+    assert_eq!(names("one.jsonl", lines.lines().next().unwrap()), ["a"]);
+    let many = lines.repeat(50_000);
+    assert_eq!(names("many.jsonl", &many), ["a"]);
+    assert_eq!(names("table.csv", "id,text\nx,one\ny,two\n"), ["x"]);
+    assert_eq!(
+        names("list.json", "[{\"id\": 7, \"text\": \"one\"}, {\"id\": 8}]"),
+        ["7"]
+    );
+    assert!(names("nothing.jsonl", "").is_empty());
+    assert!(names("broken.jsonl", &format!("{{\n{lines}"))[0].starts_with("broken JSON"));
 }

@@ -178,11 +178,34 @@ fn banded(values: &[u32], rows: usize, out: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
+    fn ascending(mut features: Vec<u64>) -> Vec<u64> {
+        features.sort_unstable();
+        features
+    }
+
+    /// By the definition: of the features of each bin, the first from the seed on.
+    #[test]
+    fn each_bin_has_the_first_that_falls_into_it() {
+        for (seed, size) in [(1u64, 1u64), (2, 7), (3, 90), (4, 2000), (5, 300)] {
+            let features = ascending((0..size).map(|at| hash::pair(seed, at)).collect());
+            let mut hasher = MinHasher::new(18, 7, seed);
+            hasher.values_of_ascending(&features);
+            let turned = features
+                .iter()
+                .map(|feature| feature.wrapping_add(hash::mix(seed)));
+            let mut expected = [EMPTY; 126];
+            for key in ascending(turned.collect()).into_iter().rev() {
+                expected[((u128::from(key >> 32) * 126) >> 32) as usize] = key as u32;
+            }
+            assert_eq!(hasher.bins, expected);
+        }
+    }
+
     #[test]
     fn the_share_of_equal_values_estimates_jaccard() {
         for (size, shared) in [(20u64, 10u64), (200, 160), (2000, 1000)] {
             let truth = shared as f64 / (2 * size - shared) as f64;
-            let mut sum = 0.0;
+            let mut sum = [0.0; 2];
             let rounds = 200u64;
             for round in 0..rounds {
                 let mut hasher = MinHasher::new(16, 8, round);
@@ -192,23 +215,31 @@ mod tests {
                 let left = hasher.values(&x).to_vec();
                 let right = hasher.values(&y);
                 let equal = left.iter().zip(right).filter(|(a, b)| a == b).count();
-                sum += equal as f64 / 128.0;
+                sum[0] += equal as f64 / 128.0;
+                let [x, y] = [x, y].map(ascending);
+                let left = hasher.values_of_ascending(&x).to_vec();
+                let right = hasher.values_of_ascending(&y);
+                let equal = left.iter().zip(right).filter(|(a, b)| a == b).count();
+                sum[1] += equal as f64 / 128.0;
             }
-            let estimate = sum / rounds as f64;
-            assert!((estimate - truth).abs() < 0.03, "{estimate} for {truth}");
+            for estimate in sum.map(|sum| sum / rounds as f64) {
+                assert!((estimate - truth).abs() < 0.03, "{estimate} for {truth}");
+            }
         }
     }
 
     #[test]
     fn equal_sets_have_equal_signatures_whatever_their_size() {
         for size in [1u64, 2, 5, 1000] {
-            let features: Vec<u64> = (0..size).map(hash::mix).collect();
-            let (mut first, mut second) = (Vec::new(), Vec::new());
-            MinHasher::new(18, 7, 3).bands(&features, &mut first);
-            MinHasher::new(18, 7, 3).bands(&features, &mut second);
-            assert_eq!(first, second);
-            MinHasher::new(18, 7, 4).bands(&features, &mut second);
-            assert_ne!(first, second);
+            let features = ascending((0..size).map(hash::mix).collect());
+            for bands in [MinHasher::bands, MinHasher::bands_of_ascending] {
+                let (mut first, mut second) = (Vec::new(), Vec::new());
+                bands(&mut MinHasher::new(18, 7, 3), &features, &mut first);
+                bands(&mut MinHasher::new(18, 7, 3), &features, &mut second);
+                assert_eq!(first, second);
+                bands(&mut MinHasher::new(18, 7, 4), &features, &mut second);
+                assert_ne!(first, second);
+            }
         }
     }
 }

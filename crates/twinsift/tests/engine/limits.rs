@@ -1,6 +1,7 @@
 //! Many copies, empty documents, batches, threads and memory.
 
 use crate::{all_pairs, settings};
+use twinsift::features::Weights;
 use twinsift::recipe::Method;
 use twinsift::{
     Choices, Document, Error, Group, Item, Keep, Matches, Place, Recipe, Sifter, Skipped, Twin,
@@ -119,7 +120,7 @@ fn in_batches(recipe: &Recipe, texts: &[String], threads: usize, memory: Option<
 fn results_do_not_depend_on_threads_or_memory() {
     let texts = corpus();
     let weighted = Choices {
-        weights: Some(twinsift::features::Weights::TfIdf),
+        weights: Some(Weights::TfIdf),
         threshold: Some(0.4),
         ..Choices::default()
     };
@@ -135,6 +136,84 @@ fn results_do_not_depend_on_threads_or_memory() {
             }
         }
     }
+}
+
+/// A text that was read before is not read again, which must show nowhere. In a memory
+/// of one byte no text is remembered.
+#[test]
+fn repeated_texts_count_like_any_others() {
+    let mut stream = twinsift::hash::Stream::new(11);
+    let mut texts = corpus();
+    texts.extend(["", "thank you", "thank you!"].map(str::to_owned));
+    let texts: Vec<String> = (0..3000)
+        .map(|_| texts[stream.below(texts.len())].clone())
+        .collect();
+    for method in [Method::Shingles, Method::MinHash] {
+        for weights in [Weights::Binary, Weights::Counts] {
+            let choices = Choices {
+                method: Some(method),
+                weights: Some(weights),
+                ..Choices::default()
+            };
+            let Ok(recipe) = choices.resolve() else {
+                continue;
+            };
+            let forgetful = in_batches(&recipe, &texts, 2, Some(1));
+            let expected = all_pairs(&forgetful);
+            assert!(expected.len() > 3000, "{recipe}");
+            let mut one_by_one = Sifter::new(recipe.clone(), settings(1, None)).expect("valid");
+            for (at, text) in texts.iter().enumerate() {
+                let document = Document::new(at.to_string(), text.as_str());
+                one_by_one.add(&document).expect("distinct");
+            }
+            let one_by_one = one_by_one.finish().expect("room");
+            let threads = [1, 2, 8].map(|threads| in_batches(&recipe, &texts, threads, None));
+            for matches in threads.iter().chain([&one_by_one]) {
+                assert_eq!(all_pairs(matches), expected, "{recipe}");
+                let counted = |matches: &Matches| {
+                    let report = matches.report();
+                    let read = (report.words, report.short, report.unjudged);
+                    (read, report.signature_bytes)
+                };
+                assert_eq!(counted(matches), counted(&forgetful), "{recipe}");
+                assert_eq!(matches.report(), one_by_one.report(), "{recipe}");
+            }
+        }
+    }
+}
+
+/// The first document of a class may be in either collection, and its repetitions too.
+#[test]
+fn repeated_texts_are_compared_across_collections() {
+    let near = format!("{TEXT} today");
+    let run = |new: &[&str], old: &[&str]| {
+        let mut sifter = Sifter::new(Recipe::default(), settings(2, None)).expect("valid");
+        let add = |sifter: &mut Sifter, side: &str, texts: &[&str]| {
+            sifter
+                .add_batches(
+                    texts.iter().enumerate(),
+                    |&(at, text), sink| {
+                        sink(Item::Document(Document::new(format!("{side}{at}"), *text)));
+                    },
+                    |_| Ok(()),
+                )
+                .expect("distinct");
+        };
+        add(&mut sifter, "new", new);
+        sifter.begin_old().expect("room");
+        add(&mut sifter, "old", old);
+        let pairs = all_pairs(&sifter.finish().expect("room"));
+        pairs
+            .iter()
+            .map(|pair| (pair.a, pair.b))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        run(&[TEXT, TEXT], &[TEXT, &near]),
+        [(0, 2), (0, 3), (1, 2), (1, 3)]
+    );
+    assert_eq!(run(&["a b c d e f"], &[TEXT, TEXT]), []);
+    assert_eq!(run(&[&near], &[TEXT, "other", TEXT]), [(0, 1), (0, 3)]);
 }
 
 #[test]
