@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use twinsift::recipe::Matching;
 use twinsift::{Document, Item, Recipe, Signatures, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value, WriteError};
-use twinsift_io::{Batch, FieldNames, Format, Inputs, ReadOptions};
+use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
 
 /// What a file of signatures was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,24 @@ pub fn fields(names: &FieldNames, values: usize) -> FieldNames {
     }
 }
 
+/// The table at `path` with the fields of signatures; nothing if it is no table. What
+/// cannot be read is reported when it is read in earnest.
+fn table(path: &Path, options: &ReadOptions, values: usize) -> Option<Inputs> {
+    if !path.is_file() {
+        return None;
+    }
+    let options = ReadOptions {
+        fields: fields(&options.fields, values),
+        ..options.clone()
+    };
+    let inputs = Inputs::open(&[path.to_owned()], options).ok()?;
+    let is_table = matches!(
+        inputs.sources().first()?.format?,
+        Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Parquet
+    );
+    is_table.then_some(inputs)
+}
+
 impl Stored {
     /// What the files at `paths` were made with, if they hold signatures. The first
     /// one decides; the others must be of the same kind.
@@ -70,48 +88,11 @@ impl Stored {
     }
 
     fn probe_one(path: &Path, options: &ReadOptions) -> Option<Self> {
-        // Most files hold documents, which a look at one tells.
-        let batch = |inputs: &Inputs| inputs.batches().next();
-        let record = |inputs: &Inputs| {
-            let first = inputs.first_record()?;
-            let mut is_document = false;
-            inputs.expand(&first, &mut |item| {
-                is_document |= matches!(item, Item::Document(_));
-            });
-            // A broken one tells nothing.
-            if is_document {
-                Some(first)
-            } else {
-                batch(inputs)
-            }
-        };
-        Self::probe_values(path, options, 1, record)?;
-        Self::probe_values(path, options, MOST_VALUES, batch)
-    }
-
-    fn probe_values(
-        path: &Path,
-        options: &ReadOptions,
-        most: usize,
-        read: impl Fn(&Inputs) -> Option<Batch>,
-    ) -> Option<Self> {
-        if !path.is_file() {
+        if !Self::may_hold_some(path, options)? {
             return None;
         }
-        let options = ReadOptions {
-            fields: fields(&options.fields, most),
-            ..options.clone()
-        };
-        // What cannot be read is reported when it is read in earnest.
-        let inputs = Inputs::open(&[path.to_owned()], options).ok()?;
-        let is_table = matches!(
-            inputs.sources().first()?.format?,
-            Format::Jsonl | Format::Json | Format::Csv | Format::Tsv | Format::Parquet
-        );
-        if !is_table {
-            return None;
-        }
-        let batch = read(&inputs)?;
+        let inputs = table(path, options, MOST_VALUES)?;
+        let batch = inputs.batches().next()?;
         // Rejected values are there, and empty; so any row tells how many there are.
         let mut found: Option<Self> = None;
         inputs.expand(&batch, &mut |item| {
@@ -127,6 +108,19 @@ impl Stored {
         found
             .filter(|found| found.width > 0)
             .map(|found| Self { lanes, ..found })
+    }
+
+    /// Most files hold documents, which a look at the first one tells.
+    fn may_hold_some(path: &Path, options: &ReadOptions) -> Option<bool> {
+        let inputs = table(path, options, 1)?;
+        let mut may = None;
+        inputs.expand(&inputs.first_record()?, &mut |item| {
+            if let Item::Document(row) = item {
+                may = Some(Self::of_row(path, &row).is_some());
+            }
+        });
+        // A broken one tells nothing.
+        Some(may.unwrap_or(true))
     }
 
     /// What a row says of its file; no lanes if it has no value.

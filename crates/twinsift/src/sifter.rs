@@ -229,6 +229,7 @@ impl Sifter {
     /// Finds the near duplicates.
     pub fn finish(mut self) -> Result<Matches> {
         self.flush()?;
+        self.repeats = None;
         let pool = self.pool()?;
         pool.install(|| self.find())
     }

@@ -100,13 +100,16 @@ impl Plan {
     }
 }
 
+/// Bytes that a document takes besides its features: in its block, and in its band.
+const PER_DOCUMENT: usize = 16 + size_of::<(u32, Vector<'_>)>() + 2 * size_of::<f64>();
+
 fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
     let mut sizes: Vec<(f64, u32, u32)> = Vec::new();
     for (number, kept) in kept.iter().enumerate() {
         let block = store.load(number)?;
         let per_feature = if block.weights.is_empty() { 8 } else { 12 };
         sizes.extend((0..block.len()).filter(|&at| kept[at]).map(|at| {
-            let bytes = block.range(at).len() * per_feature + 16;
+            let bytes = block.range(at).len() * per_feature + PER_DOCUMENT;
             (block.totals[at], block.docs[at], bytes as u32)
         }));
     }
