@@ -251,6 +251,9 @@ impl Analyser {
         scratch: &mut Scratch,
         parcel: &mut Parcel,
     ) {
+        if !repeats.are_frequent() {
+            return self.document(document, scratch, parcel);
+        }
         let text = Key::of(&document.text);
         if let Some(known) = repeats.find(text, batch) {
             parcel.enter(document);

@@ -11,10 +11,12 @@
 //! batch or in an earlier one: the first member of a class never is a repetition.
 //!
 //! Only so many texts are remembered. One that is forgotten is read again, which takes
-//! its time and changes nothing.
+//! its time and changes nothing. Where hardly any text has come again so far, none is
+//! looked for any more.
 
 use crate::hash;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -34,6 +36,9 @@ pub(crate) struct Repeats {
     shards: Vec<Mutex<Shard>>,
     /// Texts that a shard holds before it starts over.
     capacity: usize,
+    /// Texts that were remembered, and how many came again.
+    texts: AtomicU64,
+    repeated: AtomicU64,
 }
 
 type Shard = HashMap<u64, Remembered, hash::OfHashes>;
@@ -63,6 +68,10 @@ impl Key {
 
 const SHARD_BITS: u32 = 6;
 
+/// After so many texts, one in so many must have come again.
+const TRIED: u64 = 1 << 16;
+const RARE: u64 = 100;
+
 /// Bytes that a text takes, at most: a map grows by doubling.
 const BYTES: usize = 2 * (size_of::<(u64, Remembered)>() + 1);
 
@@ -72,7 +81,15 @@ impl Repeats {
         Self {
             shards: (0..1 << SHARD_BITS).map(|_| Mutex::default()).collect(),
             capacity: (budget / BYTES) >> SHARD_BITS,
+            texts: AtomicU64::new(0),
+            repeated: AtomicU64::new(0),
         }
+    }
+
+    /// Whether it is worth while to go on looking for repetitions.
+    pub(crate) fn are_frequent(&self) -> bool {
+        let texts = self.texts.load(Relaxed);
+        self.capacity > 0 && (texts < TRIED || self.repeated.load(Relaxed) * RARE >= texts)
     }
 
     /// What is known of a text that a document of `batch` has, if it was read in that
@@ -80,9 +97,9 @@ impl Repeats {
     pub(crate) fn find(&self, text: Key, batch: u64) -> Option<Known> {
         let (key, rest) = text.parts();
         let remembered = self.shard(key).get(&key).copied();
-        remembered
-            .filter(|known| known.rest == rest && known.batch <= batch)
-            .map(|remembered| remembered.known)
+        let remembered = remembered.filter(|text| text.rest == rest && text.batch <= batch)?;
+        self.repeated.fetch_add(1, Relaxed);
+        Some(remembered.known)
     }
 
     /// Remembers a text that was read in `batch`.
@@ -92,9 +109,8 @@ impl Repeats {
         if shard.len() >= self.capacity {
             shard.clear();
         }
-        if self.capacity > 0 {
-            shard.insert(key, Remembered { rest, batch, known });
-        }
+        shard.insert(key, Remembered { rest, batch, known });
+        self.texts.fetch_add(1, Relaxed);
     }
 
     fn shard(&self, key: u64) -> MutexGuard<'_, Shard> {
@@ -132,8 +148,25 @@ mod tests {
     }
 
     #[test]
+    fn what_hardly_ever_comes_again_is_not_looked_for() {
+        let repeats = Repeats::new(usize::MAX);
+        let key = |number: u64| Key::of(&number.to_string());
+        let again = TRIED / RARE;
+        for number in 0..TRIED {
+            assert!(repeats.are_frequent());
+            repeats.remember(key(number), 0, known(1));
+        }
+        assert!(!repeats.are_frequent());
+        assert!((0..again).all(|number| repeats.find(key(number), 0).is_some()));
+        assert!(!repeats.are_frequent());
+        assert!(repeats.find(key(again), 0).is_some());
+        assert!(repeats.are_frequent());
+    }
+
+    #[test]
     fn memory_is_bounded_and_may_be_none() {
-        for (budget, at_least) in [(0, 0), (BYTES << SHARD_BITS, 1), (BYTES * 6400, 2000)] {
+        assert!(!Repeats::new(0).are_frequent());
+        for (budget, at_least) in [(BYTES << SHARD_BITS, 1), (BYTES * 6400, 2000)] {
             let repeats = Repeats::new(budget);
             let key = |number: u32| Key::of(&number.to_string());
             for number in 0..10_000 {
