@@ -32,14 +32,29 @@ pub(super) struct Deal {
     places: u64,
 }
 
+/// What a table is to be like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    /// Places for each feature, where there is room for them, and in any case.
+    pub(super) most_places: usize,
+    pub(super) fewest_places: usize,
+    /// Places to a slice, and how many still fit into the cache.
+    pub(super) slice: usize,
+    pub(super) largest_slice: usize,
+}
+
 impl Deal {
-    /// At least `places` altogether, about `slice` of them to a range; more where
-    /// that would make too many ranges.
-    pub(super) fn new(places: usize, slice: usize) -> Self {
-        let ranges = places.div_ceil(slice).clamp(1, MOST_RANGES);
+    /// A table for so many features: in slices of the wanted size, as long as that does
+    /// not make too many ranges; then in larger ones; and when these do not fit into the
+    /// cache any more, with fewer places for each feature.
+    pub(super) fn new(features: usize, table: Table) -> Self {
+        let wanted = features * table.most_places;
+        let ranges = wanted.div_ceil(table.slice).clamp(1, MOST_RANGES);
+        let fewest = (features * table.fewest_places).div_ceil(ranges);
+        let places = wanted.div_ceil(ranges).min(table.largest_slice).max(fewest);
         Self {
             ranges: ranges as u64,
-            places: (places.div_ceil(ranges) as u64).clamp(1, 1 << VALUE_BITS),
+            places: (places as u64).clamp(1, 1 << VALUE_BITS),
         }
     }
 

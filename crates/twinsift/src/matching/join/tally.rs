@@ -5,14 +5,17 @@
 
 use super::Rule;
 use super::band::Band;
-use super::ranges::{Buffers, Deal, Sheaf, by_range};
+use super::ranges::{Buffers, Deal, Sheaf, Table, by_range};
 use rayon::prelude::*;
 
-/// Counters for each feature.
-const PLACES: usize = 2;
-
-/// Counters in a slice, a byte each: an eighth of a mebibyte.
-const SLICE: usize = 1 << 17;
+/// A byte to a counter, so slices are an eighth of a mebibyte, and up to half a one in
+/// large collections.
+const TABLE: Table = Table {
+    most_places: 2,
+    fewest_places: 1,
+    slice: 1 << 17,
+    largest_slice: 1 << 19,
+};
 
 /// Classes of counts.
 pub(super) const CLASSES: usize = 1 << 5;
@@ -35,7 +38,7 @@ impl Tally {
     /// Counts the features of a band, and says for each the class of its count. The
     /// counts themselves are kept if other bands will be held against them.
     pub(super) fn new(rule: &Rule, band: &Band<'_>, for_others: bool) -> (Self, Classified) {
-        let deal = Deal::new(band.features() * PLACES, SLICE);
+        let deal = Deal::new(band.features(), TABLE);
         let (classified, counts) = classify(rule, band, deal, |_, asked| {
             let mut counts = vec![0u8; deal.places()];
             for &item in asked.iter().flat_map(|(items, _)| items.iter()) {

@@ -6,19 +6,22 @@
 //! of "repeated", which costs a little work and never a pair.
 
 use super::Rule;
-use super::ranges::{Buffers, DOCUMENT_BITS, Deal, SHEAF, Sheaf, by_range, owner};
+use super::ranges::{Buffers, DOCUMENT_BITS, Deal, SHEAF, Sheaf, Table, by_range, owner};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
 use rayon::prelude::*;
 
-/// Places for each feature: about one in eight is taken for repeated though it is
-/// not.
-const PLACES: usize = 8;
-
-/// Places in a slice: two bits each, a quarter of a mebibyte.
-const SLICE: usize = 1 << 20;
+/// Two bits to a place, so slices are a quarter of a mebibyte, and half a one in large
+/// collections. With eight places for each feature about one in eight is taken for
+/// repeated though it is not, with two places two in five.
+const TABLE: Table = Table {
+    most_places: 8,
+    fewest_places: 2,
+    slice: 1 << 20,
+    largest_slice: 1 << 21,
+};
 
 /// An item becomes this much if its feature is repeated, besides whose it is.
 const REPEATED: u32 = 1 << DOCUMENT_BITS;
@@ -27,7 +30,7 @@ const REPEATED: u32 = 1 << DOCUMENT_BITS;
 /// regions hold enough repeated features.
 pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<bool>>> {
     let noted = rule.short.length(store.features());
-    let deal = Deal::new(noted * PLACES, SLICE);
+    let deal = Deal::new(noted, TABLE);
     // An item, and a mass beside it.
     let bytes = size_of::<u32>() + usize::from(rule.weighted) * size_of::<f32>();
     let at_once = job.budget.streams() / (noted * bytes / deal.ranges()).max(1);
