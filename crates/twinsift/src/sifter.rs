@@ -128,15 +128,9 @@ impl Sifter {
     /// Adds a document.
     pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
         self.batches += 1;
-        let (scratch, pending) = (&mut self.scratch, &mut self.pending);
-        match &self.repeats {
-            Some(repeats) => {
-                let batch = self.batches;
-                let analyser = &self.analyser;
-                analyser.document_once(document, batch, repeats, scratch, pending);
-            }
-            None => self.analyser.document(document, scratch, pending),
-        }
+        let (repeats, scratch) = (self.repeats.as_ref(), &mut self.scratch);
+        let (analyser, pending) = (&self.analyser, &mut self.pending);
+        analyser.document_once(document, self.batches, repeats, scratch, pending);
         self.flush_if_full()
     }
 

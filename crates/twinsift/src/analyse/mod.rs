@@ -23,7 +23,7 @@ use crate::sketch::quantised;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
-use repeats::{Key, Known, Repeats};
+use repeats::Repeats;
 
 /// Words to a shingle of documents that have too few spots, as in the method
 /// `shingles`.
@@ -203,20 +203,6 @@ impl Analyser {
         }
     }
 
-    /// Whether all that is needed of a document whose text is another one's is to know
-    /// that: nothing is counted over all documents, and nothing of it is written.
-    pub(crate) fn takes_repeats_together(&self) -> bool {
-        matches!(
-            self.recipe.features,
-            FeatureKind::Words | FeatureKind::Shingles
-        ) && matches!(self.recipe.weights, Weights::Binary | Weights::Counts)
-            && matches!(
-                self.recipe.matching,
-                Matching::Exact { .. } | Matching::Lsh { .. }
-            )
-            && !self.recipe.narrows()
-    }
-
     /// What the items of one batch leave behind; `repeats` are told apart from texts
     /// that were not read before.
     pub(crate) fn parcel(
@@ -230,52 +216,15 @@ impl Analyser {
         let expected = scratch.features_expected;
         parcel.block.values.reserve(expected + expected / 8);
         pages::about_to_fill(&mut parcel.block.values, expected);
-        expand(&mut |item| match (item, repeats) {
-            (Item::Document(document), Some(repeats)) => {
+        expand(&mut |item| match item {
+            Item::Document(document) => {
                 self.document_once(&document, batch, repeats, scratch, &mut parcel);
             }
-            (Item::Document(document), None) => self.document(&document, scratch, &mut parcel),
-            (Item::Skipped(skipped), _) => parcel.skipped.push(skipped),
+            Item::Skipped(skipped) => parcel.skipped.push(skipped),
         });
         scratch.features_expected = parcel.block.values.len().min(MOST_EXPECTED);
         parcel.block.shrink_to_fit();
         parcel
-    }
-
-    /// Adds a document of a batch, without reading a text that was read before.
-    pub(crate) fn document_once(
-        &self,
-        document: &Document<'_>,
-        batch: u64,
-        repeats: &Repeats,
-        scratch: &mut Scratch,
-        parcel: &mut Parcel,
-    ) {
-        if !repeats.are_frequent() {
-            return self.document(document, scratch, parcel);
-        }
-        let text = Key::of(&document.text);
-        if let Some(known) = repeats.find(text, batch) {
-            parcel.enter(document);
-            parcel.words += u64::from(known.words);
-            parcel.short += u64::from(self.is_short(known.words as usize));
-            parcel.repeated += 1;
-            parcel.repeated_features += known.features as usize;
-            let [high, low] = known.digest.map(u128::from);
-            parcel.digests.push(Some(high << 64 | low));
-            return;
-        }
-        let words = parcel.words;
-        let features = parcel.block.values.len();
-        self.document(document, scratch, parcel);
-        if let Some(&Some(digest)) = parcel.digests.last() {
-            let known = Known {
-                digest: [(digest >> 64) as u64, digest as u64],
-                words: (parcel.words - words) as u32,
-                features: (parcel.block.values.len() - features) as u32,
-            };
-            repeats.remember(text, batch, known);
-        }
     }
 
     /// Adds a document that is known by its signatures.

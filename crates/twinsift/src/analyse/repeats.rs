@@ -14,7 +14,11 @@
 //! its time and changes nothing. Where hardly any text has come again so far, none is
 //! looked for any more.
 
+use super::{Analyser, Parcel, Scratch};
+use crate::document::Document;
+use crate::features::Weights;
 use crate::hash;
+use crate::recipe::{FeatureKind, Matching};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -117,6 +121,58 @@ impl Repeats {
         self.shards[(key >> (u64::BITS - SHARD_BITS)) as usize]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Analyser {
+    /// Whether all that is needed of a document whose text is another one's is to know
+    /// that: nothing is counted over all documents, and nothing of it is written.
+    pub(crate) fn takes_repeats_together(&self) -> bool {
+        matches!(
+            self.recipe.features,
+            FeatureKind::Words | FeatureKind::Shingles
+        ) && matches!(self.recipe.weights, Weights::Binary | Weights::Counts)
+            && matches!(
+                self.recipe.matching,
+                Matching::Exact { .. } | Matching::Lsh { .. }
+            )
+            && !self.recipe.narrows()
+    }
+
+    /// Adds a document of a batch, without reading a text that is known from `repeats`.
+    pub(crate) fn document_once(
+        &self,
+        document: &Document<'_>,
+        batch: u64,
+        repeats: Option<&Repeats>,
+        scratch: &mut Scratch,
+        parcel: &mut Parcel,
+    ) {
+        let Some(repeats) = repeats.filter(|repeats| repeats.are_frequent()) else {
+            return self.document(document, scratch, parcel);
+        };
+        let text = Key::of(&document.text);
+        if let Some(known) = repeats.find(text, batch) {
+            parcel.enter(document);
+            parcel.words += u64::from(known.words);
+            parcel.short += u64::from(self.is_short(known.words as usize));
+            parcel.repeated += 1;
+            parcel.repeated_features += known.features as usize;
+            let [high, low] = known.digest.map(u128::from);
+            parcel.digests.push(Some(high << 64 | low));
+            return;
+        }
+        let words = parcel.words;
+        let features = parcel.block.values.len();
+        self.document(document, scratch, parcel);
+        if let Some(&Some(digest)) = parcel.digests.last() {
+            let known = Known {
+                digest: [(digest >> 64) as u64, digest as u64],
+                words: (parcel.words - words) as u32,
+                features: (parcel.block.values.len() - features) as u32,
+            };
+            repeats.remember(text, batch, known);
+        }
     }
 }
 
