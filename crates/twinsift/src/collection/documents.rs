@@ -128,10 +128,12 @@ impl Documents {
     pub fn push(&mut self, entry: Entry<'_>) -> Result<u32> {
         let index = u32::try_from(self.len()).map_err(|_| Error::TooManyDocuments)?;
         let mut name = entry.id.text.as_ref();
-        if let (Err(_), Some(second)) = (self.vacant(name), entry.second_id) {
+        let mut vacant = self.vacant(name);
+        if let (Err(_), Some(second)) = (vacant, entry.second_id) {
             name = second;
+            vacant = self.vacant(name);
         }
-        let key = self.vacant(name).map_err(|first| Error::DuplicateId {
+        let key = vacant.map_err(|first| Error::DuplicateId {
             id: name.to_owned(),
             first: self.places[first as usize],
             second: entry.place,

@@ -96,64 +96,53 @@ pub(super) struct Sheaf {
     ends: Vec<u32>,
 }
 
-/// What a thread gathers the features of a sheaf in.
-#[derive(Debug, Default)]
-pub(super) struct Buffers {
-    items: Vec<u32>,
-    ranges: Vec<u8>,
-    masses: Vec<f32>,
-}
-
 impl Sheaf {
     /// Deals out the features of up to [`SHEAF`] documents that fall into `ranges`.
     pub(super) fn new<'a>(
-        documents: impl Iterator<Item = Vector<'a>>,
+        documents: impl Iterator<Item = Vector<'a>> + Clone,
         similarity: Similarity,
         deal: Deal,
         ranges: &Range<usize>,
-        buffers: &mut Buffers,
     ) -> Self {
-        let mut places = [0u32; MOST_RANGES];
-        let mut gathered = 0;
-        let mut documents = documents.peekable();
-        for owner in 0..=u8::MAX {
-            let Some(vector) = documents.next() else {
-                break;
-            };
-            if let Some(next) = documents.peek() {
+        // What is in none of the ranges has a place behind all others, which is written
+        // over and over again: that is faster than to leave it out.
+        let range_of = |value: u64| {
+            let range = deal.range(value).wrapping_sub(ranges.start);
+            range.min(ranges.len())
+        };
+        let mut places = [0u32; MOST_RANGES + 1];
+        let mut ahead = documents.clone().skip(1);
+        let mut weighted = false;
+        for vector in documents.clone() {
+            if let Some(next) = ahead.next() {
                 next.fetch(FETCHED_LINES);
             }
-            let most = gathered + vector.values.len();
-            buffers.make_room(most, !vector.weights.is_empty());
+            weighted |= !vector.weights.is_empty();
+            for &value in vector.values {
+                places[range_of(value)] += 1;
+            }
+        }
+        let mut gathered = 0;
+        for place in &mut places[..ranges.len()] {
+            gathered += std::mem::replace(place, gathered);
+        }
+        places[ranges.len()] = gathered;
+        // Each range's start moves to its end while it is filled.
+        let mut items = vec![0; gathered as usize + 1];
+        let mut masses = vec![0.0; if weighted { items.len() } else { 0 }];
+        for (owner, vector) in (0..=u8::MAX).zip(documents) {
             for (at, &value) in vector.values.iter().enumerate() {
-                let range = deal.range(value).wrapping_sub(ranges.start);
-                buffers.items[gathered] = item(value, owner);
-                buffers.ranges[gathered] = range as u8;
-                if let Some(mass) = buffers.masses.get_mut(gathered) {
+                let range = range_of(value);
+                let place = &mut places[range];
+                items[*place as usize] = item(value, owner);
+                if let Some(mass) = masses.get_mut(*place as usize) {
                     *mass = similarity.mass(vector.weight(at)) as f32;
                 }
-                // What is in none of the ranges is written over by the next one.
-                let counts = usize::from(range < ranges.len());
-                places[range % MOST_RANGES] += counts as u32;
-                gathered += counts;
+                *place += u32::from(range < ranges.len());
             }
         }
-        let mut total = 0;
-        for place in &mut places[..ranges.len()] {
-            total += std::mem::replace(place, total);
-        }
-        // Each range's start moves to its end while it is filled.
-        let mut items = vec![0; gathered];
-        let mut masses = vec![0.0; buffers.masses.len().min(gathered)];
-        let dealt = buffers.items[..gathered].iter().zip(&buffers.ranges);
-        for (at, (&item, &range)) in dealt.enumerate() {
-            let place = &mut places[usize::from(range)];
-            items[*place as usize] = item;
-            if let Some(mass) = masses.get_mut(*place as usize) {
-                *mass = buffers.masses[at];
-            }
-            *place += 1;
-        }
+        items.pop();
+        masses.pop();
         Self {
             items,
             masses,
@@ -178,19 +167,6 @@ impl Sheaf {
     /// Where the items of each range end.
     pub(super) fn ends(&self) -> &[u32] {
         &self.ends
-    }
-}
-
-impl Buffers {
-    /// Makes room for so many items; for their masses too if they have some.
-    fn make_room(&mut self, items: usize, weighted: bool) {
-        if self.items.len() < items {
-            self.items.resize(items, 0);
-            self.ranges.resize(items, 0);
-        }
-        if weighted && self.masses.len() < items {
-            self.masses.resize(items, 0.0);
-        }
     }
 }
 

@@ -29,9 +29,9 @@
 use crate::collection::block::Vector;
 use crate::matching::similarity::Similarity;
 
-/// λ for a look at every document. At a threshold of 0.8 the region is then 45 %
-/// of a document, and more than half of it must recur.
-pub(super) const SHORT: f64 = 0.25;
+/// λ for a look at every document. At a threshold of 0.8 the region is then 35 %
+/// of a document, and more than two fifths of it must recur.
+pub(super) const SHORT: f64 = 0.15;
 
 /// λ for documents that may have a partner: 70 % of a document, of which more
 /// than two thirds must recur. The whole of it would bring fewer candidates, and

@@ -5,7 +5,7 @@
 
 use super::Rule;
 use super::band::Band;
-use super::ranges::{Buffers, Deal, Sheaf, Table, by_range};
+use super::ranges::{Deal, Sheaf, Table, by_range};
 use rayon::prelude::*;
 
 /// A byte to a counter, so slices are an eighth of a mebibyte, and up to half a one in
@@ -74,9 +74,9 @@ fn classify<T: Send>(
     let ranges = 0..deal.ranges();
     let sheaves: Vec<Sheaf> = (0..band.chunks())
         .into_par_iter()
-        .map_init(Buffers::default, |buffers, chunk| {
+        .map(|chunk| {
             let regions = band.chunk(chunk).map(|at| band.region(at));
-            Sheaf::new(regions, rule.similarity, deal, &ranges, buffers)
+            Sheaf::new(regions, rule.similarity, deal, &ranges)
         })
         .collect();
     let sizes = sheaves.iter().map(|sheaf| sheaf.items.len());

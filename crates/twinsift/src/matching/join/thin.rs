@@ -6,7 +6,7 @@
 //! of "repeated", which costs a little work and never a pair.
 
 use super::Rule;
-use super::ranges::{Buffers, DOCUMENT_BITS, Deal, SHEAF, Sheaf, Table, by_range, owner};
+use super::ranges::{DOCUMENT_BITS, Deal, SHEAF, Sheaf, Table, by_range, owner};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
@@ -40,13 +40,13 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<
         let ranges = start..deal.ranges().min(start.saturating_add(at_once.max(1)));
         let mut sheaves = (0..store.len())
             .into_par_iter()
-            .map_init(Buffers::default, |buffers, number| {
+            .map(|number| {
                 let block = store.load(number)?;
                 let starts = (0..block.len()).step_by(SHEAF);
                 let sheaves = starts.map(|first| {
                     let documents = first..block.len().min(first + SHEAF);
                     let regions = documents.map(|at| region(job, rule, &block, at));
-                    Sheaf::new(regions, rule.similarity, deal, &ranges, buffers)
+                    Sheaf::new(regions, rule.similarity, deal, &ranges)
                 });
                 Ok(sheaves.collect())
             })
