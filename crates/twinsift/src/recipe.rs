@@ -5,6 +5,9 @@
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
 //! It is resolved from [`Choices`](crate::Choices).
 
+mod verify;
+mod words;
+
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
@@ -12,11 +15,11 @@ use crate::hash;
 use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
 use crate::matching::{hyperplanes, lsh};
-use crate::sketch::imatch::bags::Bags;
 use crate::sketch::{imatch, simhash, supershingles};
 use serde::{Deserialize, Serialize, Serializer};
-use std::fmt;
 use std::sync::Arc;
+
+pub use verify::Verify;
 
 /// A preset by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -213,61 +216,6 @@ pub enum Matching {
     },
 }
 
-/// A second look at pairs of equal signatures, on all words of both documents. Written
-/// as `cosine:0.9`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Verify {
-    /// The measure.
-    pub similarity: Similarity,
-    /// The least similarity.
-    pub threshold: f64,
-}
-
-impl TryFrom<String> for Verify {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "\"{text}\" is not a measure and a threshold above 0 and at most 1, such as cosine:0.9"
-            )
-        };
-        let (name, threshold) = text.split_once(':').ok_or_else(wrong)?;
-        let similarity = match name {
-            "jaccard" => Similarity::Jaccard,
-            "cosine" => Similarity::Cosine,
-            "extended-jaccard" => Similarity::ExtendedJaccard,
-            _ => return Err(wrong()),
-        };
-        let threshold: f64 = threshold.parse().map_err(|_| wrong())?;
-        match threshold > 0.0 && threshold <= 1.0 {
-            true => Ok(Self {
-                similarity,
-                threshold,
-            }),
-            false => Err(wrong()),
-        }
-    }
-}
-
-impl From<Verify> for String {
-    fn from(verify: Verify) -> Self {
-        verify.to_string()
-    }
-}
-
-impl fmt::Display for Verify {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.similarity {
-            Similarity::Jaccard => "jaccard",
-            Similarity::Cosine => "cosine",
-            Similarity::ExtendedJaccard => "extended-jaccard",
-        };
-        write!(f, "{name}:{}", self.threshold)
-    }
-}
-
 /// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
 pub const BITS: u32 = 384;
 
@@ -420,124 +368,6 @@ impl Recipe {
         [1, 2, 3, 5]
             .map(|changes| (changes, chance(changes)))
             .to_vec()
-    }
-}
-
-impl fmt::Display for Recipe {
-    /// One line for people: `shingles: word 5-grams, exact join, Jaccard ≥ 0.8`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let method = serde_json::to_value(self.method).unwrap_or_default();
-        write!(f, "{}: ", method.as_str().unwrap_or_default())?;
-        if let Some(Classified { model, threshold }) = &self.classifier {
-            write!(f, "score of model {model} ≥ {threshold}, on candidates by ")?;
-        }
-        let own = match self.lexicon {
-            Some(_) => "the lexicon",
-            None => "the collection's own lexicon",
-        };
-        match self.features {
-            FeatureKind::Lexicon => write!(f, "words of {own}")?,
-            FeatureKind::Learned => match self.k {
-                1 => write!(f, "words")?,
-                k => write!(f, "word {k}-grams")?,
-            },
-            FeatureKind::Text => write!(f, "normalised text")?,
-            FeatureKind::Words => write!(f, "words")?,
-            FeatureKind::Shingles => write!(f, "word {}-grams", self.k)?,
-            FeatureKind::Spots => {
-                let rules = self.spots.iter().flat_map(|rules| &rules.specifications);
-                let sizes: Vec<String> = rules
-                    .map(|spot| format!("({}, {})", spot.distance, spot.chain))
-                    .collect();
-                write!(f, "spots {}", sizes.join(" "))?;
-            }
-        }
-        match self.weights {
-            Weights::Binary => {}
-            Weights::Counts => write!(f, " with counts")?,
-            Weights::TfIdf => write!(f, " by tf-idf")?,
-            Weights::Learned => write!(f, " by a model")?,
-        }
-        if let Some([least, most]) = self.idf {
-            write!(f, ", normalised idf {least} to {most}")?;
-        }
-        if let Some(rules) = &self.imatch {
-            let [least, most] = rules.window;
-            write!(f, ", normalised idf {least} to {most}")?;
-            if rules.min_ratio > 0.0 {
-                write!(f, ", {} % of the words at least", rules.min_ratio * 100.0)?;
-            }
-        }
-        if let Some(top) = self.top_terms {
-            write!(f, ", the {top} heaviest")?;
-        }
-        match self.matching {
-            Matching::Hyperplanes {
-                bits,
-                threshold,
-                verify,
-            } => {
-                let how = if verify { "verified" } else { "estimated" };
-                write!(f, ", {bits}-bit signatures, {how} cosine ≥ {threshold}")
-            }
-            Matching::WeightedMinHash {
-                threshold,
-                bands,
-                rows,
-                verify: true,
-            } => write!(
-                f,
-                ", min-hash {bands} bands x {rows} rows, verified extended Jaccard ≥ {threshold}"
-            ),
-            Matching::WeightedMinHash {
-                threshold,
-                bands,
-                rows,
-                verify: false,
-            } => write!(
-                f,
-                ", {} min-hashes, estimated extended Jaccard ≥ {threshold}",
-                bands * rows
-            ),
-            Matching::Exact {
-                similarity,
-                threshold,
-            } => write!(f, ", exact join, {} ≥ {threshold}", similarity.name()),
-            Matching::Lsh {
-                threshold,
-                bands,
-                rows,
-            } => write!(
-                f,
-                ", min-hash {bands} bands x {rows} rows, verified Jaccard ≥ {threshold}"
-            ),
-            Matching::Hash => write!(f, ", equality"),
-            Matching::SuperShingles => write!(
-                f,
-                ", at least {} of {} super-shingles equal",
-                supershingles::REQUIRED,
-                supershingles::SUPER_SHINGLES
-            ),
-            Matching::IMatch { require, verify } => {
-                let rules = self.imatch.unwrap_or_default();
-                write!(f, ", {require} of {} signatures equal", rules.lexicons + 1)?;
-                match rules.bags {
-                    _ if rules.lexicons == 0 => {}
-                    Bags::Bootstrap => write!(f, " (bootstrap)")?,
-                    Bags::Drop(share) => write!(f, " ({} % dropped)", share * 100.0)?,
-                }
-                match verify {
-                    None => Ok(()),
-                    Some(Verify {
-                        similarity,
-                        threshold,
-                    }) => write!(f, ", verified {} ≥ {threshold}", similarity.name()),
-                }
-            }
-            Matching::Hamming { bits, distance } => {
-                write!(f, ", at most {distance} of {bits} bits differ")
-            }
-        }
     }
 }
 

@@ -1,0 +1,93 @@
+use super::*;
+
+#[test]
+fn presets_resolve_to_the_methods_table() {
+    let of = |method| {
+        let choices = Choices {
+            method: Some(method),
+            ..Choices::default()
+        };
+        choices.resolve().expect("a preset is valid").to_string()
+    };
+    assert_eq!(of(Method::Exact), "exact: normalised text, equality");
+    assert_eq!(
+        of(Method::Shingles),
+        "shingles: word 5-grams, exact join, Jaccard ≥ 0.8"
+    );
+    assert_eq!(
+        of(Method::SpotSigs),
+        "spotsigs: spots (2, 3) with counts, exact join, Jaccard ≥ 0.35"
+    );
+    assert_eq!(
+        of(Method::MinHash),
+        "minhash: word 5-grams, min-hash 18 bands x 7 rows, verified Jaccard ≥ 0.8"
+    );
+    assert_eq!(
+        of(Method::SuperShingles),
+        "supershingles: word 5-grams, at least 2 of 6 super-shingles equal"
+    );
+    assert_eq!(
+        of(Method::SimHash),
+        "simhash: words by tf-idf, at most 3 of 64 bits differ"
+    );
+    let default = Choices::default().resolve().expect("valid");
+    assert_eq!(default, Recipe::default());
+}
+
+#[test]
+fn a_classifier_needs_a_model_and_finds_candidates_low() {
+    let signals = |model: bool, candidates| Choices {
+        method: Some(Method::Signals),
+        classifier: model.then(|| Arc::new(classify::model::tests::small())),
+        candidates,
+        ..Choices::default()
+    };
+    let refused = signals(false, None).resolve().expect_err("no model");
+    assert!(refused.to_string().contains("twinsift train signals"));
+    let recipe = signals(true, None).resolve().expect("valid");
+    let id = recipe.classifier.as_ref().map(|by| by.model.clone());
+    assert_eq!(
+        recipe.to_string(),
+        format!(
+            "signals: score of model {} ≥ 0.5, on candidates by word 5-grams, exact join, Jaccard ≥ 0.2",
+            id.unwrap_or_default()
+        )
+    );
+    assert!(signals(true, Some(Method::Exact)).resolve().is_ok());
+    assert!(signals(true, Some(Method::Signals)).resolve().is_err());
+    let misplaced = Choices {
+        candidates: Some(Method::Exact),
+        ..Choices::default()
+    };
+    assert!(misplaced.resolve().is_err());
+}
+
+#[test]
+fn nonsense_is_refused_with_a_reason() {
+    let refused = |choices: Choices| match choices.resolve() {
+        Err(Error::Recipe(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let zero = Choices {
+        threshold: Some(0.0),
+        ..Choices::default()
+    };
+    assert!(refused(zero).contains("above 0"));
+    let distance = Choices {
+        distance: Some(3),
+        ..Choices::default()
+    };
+    assert!(refused(distance).contains("--match hamming"));
+    let weighted = Choices {
+        method: Some(Method::MinHash),
+        weights: Some(Weights::TfIdf),
+        ..Choices::default()
+    };
+    assert!(refused(weighted).contains("sets"));
+    let whole = Choices {
+        method: Some(Method::Exact),
+        matcher: Some(Matcher::Exact),
+        ..Choices::default()
+    };
+    assert!(refused(whole).contains("--match hash"));
+}

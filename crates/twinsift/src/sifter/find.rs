@@ -1,0 +1,215 @@
+//! From everything that was read to its near duplicates.
+
+use super::Sifter;
+use super::collected::Collected;
+use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::store::Store;
+use crate::document::Twin;
+use crate::error::Result;
+use crate::features::{Weights, idf, window};
+use crate::hash;
+use crate::matches::{Matches, Report};
+use crate::matching::edges::EdgeSink;
+use crate::matching::join::Rule;
+use crate::matching::lsh::Check;
+use crate::matching::similarity::Similarity;
+use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
+use crate::parallel;
+use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
+use crate::settings::{Budget, Join};
+use crate::sketch::Rows;
+use crate::sketch::simhash::SimHasher;
+use crate::sketch::supershingles::REQUIRED;
+use rayon::prelude::*;
+
+impl Sifter {
+    /// Finds the near duplicates, on the pool of threads that was entered.
+    pub(super) fn find(self) -> Result<Matches> {
+        let Self {
+            recipe,
+            settings,
+            analyser,
+            mut collected,
+            ..
+        } = self;
+        collected.report.unsigned = collected.unsigned.len() as u64;
+        if recipe.imatch.is_some() && analyser.row_width() == 0 {
+            collected.sign_by_own_lexicon(&recipe, &settings)?;
+        }
+        let Collected {
+            documents,
+            mut store,
+            fallback,
+            mut unsigned,
+            mut rows,
+            mut digests,
+            twins,
+            repeated,
+            mut report,
+        } = collected;
+        let budget = Budget::new(settings.memory);
+        report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
+        if let Some(range) = recipe.idf.filter(|_| recipe.narrows()) {
+            let total =
+                |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+            let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
+            store = window::narrow(store, documents.len(), range, total, &settings)?;
+            rows = window::sign(&store, &recipe, &mut digests)?;
+            let emptied = (0..).zip(digests.iter().zip(signed));
+            let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
+            let emptied: Vec<(u32, u32)> = emptied.map(|(doc, _)| (doc, 0)).collect();
+            report.emptied = emptied.len() as u64;
+            unsigned.extend(emptied);
+            unsigned.sort_unstable();
+        }
+        if recipe.weights == Weights::TfIdf {
+            let similarity = match recipe.matching {
+                Matching::Exact { similarity, .. } => similarity,
+                _ => Similarity::Cosine,
+            };
+            let total = |weights: &[f32]| similarity.total(weights.len(), weights);
+            store = idf::weigh(store, documents.len(), total, &settings)?;
+        }
+        if let Matching::Hamming { bits, .. } = recipe.matching {
+            rows = sign(&store, bits, recipe.seed)?;
+            for doc in rows.docs() {
+                digests[doc as usize] = Some(hash::digest(rows.row(doc).iter().copied()));
+            }
+        }
+        report.signature_bytes = match (rows.width(), store.features()) {
+            (0, 0) => digests.iter().flatten().count() * size_of::<u128>(),
+            (0, features) if recipe.weights == Weights::Binary => features * size_of::<u64>(),
+            (0, features) => features * (size_of::<u64>() + size_of::<f32>()),
+            (width, _) => (rows.docs().count() + repeated as usize) * width * size_of::<u64>(),
+        } as u64;
+        report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
+        let mut repeats_another = vec![false; digests.len()];
+        for &(doc, twin) in &twins {
+            repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));
+        }
+        let classes = Classes::new(&digests, |doc| !repeats_another[doc as usize]);
+        drop(digests);
+        let unjudged = (0..classes.len() as u32).filter(|&doc| !classes.is_judged(doc));
+        let explained = |doc: &u32| unsigned.binary_search_by_key(doc, |&(doc, _)| doc).is_ok();
+        report.unjudged = unjudged.filter(|doc| !explained(doc)).count() as u64;
+        let job = Job {
+            classes: &classes,
+            sides: Sides::new(&classes, documents.old_from()),
+            settings: &settings,
+            budget,
+        };
+        let sink = EdgeSink::new(budget.edges(), &settings.tmp);
+        meet(&job, &recipe, store, &rows, &sink, &mut report)?;
+        if !fallback.is_empty() {
+            let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
+            report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
+        }
+        let adjacency = sink.finish(classes.len())?;
+        Ok(Matches::new(recipe, documents, classes, adjacency, report).with_unsigned(unsigned))
+    }
+}
+
+/// Has the recipe's matcher look for pairs.
+fn meet(
+    job: &Job<'_>,
+    recipe: &Recipe,
+    store: Store,
+    rows: &Rows,
+    sink: &EdgeSink,
+    report: &mut Report,
+) -> Result<()> {
+    match recipe.matching {
+        Matching::Exact { threshold, .. } if job.settings.join.is_some_and(Join::is_spotsigs) => {
+            report.compared = spotsigs::join(job, threshold, &store, sink)?;
+        }
+        Matching::Exact {
+            similarity,
+            threshold,
+        } => {
+            let weighted = recipe.weights != Weights::Binary;
+            let rule = Rule::new(similarity, threshold, weighted);
+            let joined = join::join(job, &rule, store, sink)?;
+            report.compared = joined.compared;
+            report.bands = joined.bands;
+            report.indexed = joined.indexed;
+        }
+        Matching::WeightedMinHash {
+            threshold,
+            verify: false,
+            ..
+        } => {
+            // As many as make the share; rounding must not ask for one more.
+            let equal = (threshold * rows.width() as f64 - 1e-9).ceil();
+            report.compared = agree::agree(job, rows, 1, equal as usize, sink)?;
+        }
+        Matching::Lsh { threshold, .. } | Matching::WeightedMinHash { threshold, .. } => {
+            let check = Check {
+                require: 1,
+                lanes: 1,
+                similarity: recipe.similarity(),
+                threshold,
+            };
+            report.compared = lsh::lsh(job, check, &store, rows, sink)?;
+            parallel::drop_aside(store);
+        }
+        Matching::SuperShingles => {
+            report.compared = agree::agree(job, rows, 1, REQUIRED, sink)?;
+        }
+        Matching::Hyperplanes {
+            threshold, verify, ..
+        } => {
+            let vectors = verify.then_some(&store);
+            report.compared = hyperplanes::within(job, threshold, vectors, rows, sink)?;
+        }
+        Matching::IMatch { require, verify } => {
+            let lanes = recipe.imatch.unwrap_or_default().digest.lanes();
+            let require = require as usize;
+            report.compared = match verify {
+                None => agree::agree(job, rows, lanes, require, sink)?,
+                Some(Verify {
+                    similarity,
+                    threshold,
+                }) => {
+                    let check = Check {
+                        require,
+                        lanes,
+                        similarity,
+                        threshold,
+                    };
+                    lsh::lsh(job, check, &store, rows, sink)?
+                }
+            };
+        }
+        Matching::Hamming { distance, .. } => {
+            report.compared = hamming::within(job, rows, distance, sink)?;
+        }
+        Matching::Hash => {}
+    }
+    Ok(())
+}
+
+/// The similarity hash of every document.
+fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
+    let mut rows = Rows::new(bits.div_ceil(64) as usize);
+    let together = rayon::current_num_threads() * 4;
+    for start in (0..store.len()).step_by(together) {
+        let signed: Vec<Vec<(u32, Vec<u64>)>> = (start..store.len().min(start + together))
+            .into_par_iter()
+            .map(|at| {
+                let block = store.load(at)?;
+                let mut hasher = SimHasher::new(bits, seed);
+                Ok((0..block.len())
+                    .map(|at| {
+                        let mut row = Vec::new();
+                        hasher.sign(block.vector(at), &mut row);
+                        (block.docs[at], row)
+                    })
+                    .collect())
+            })
+            .collect::<Result<_>>()?;
+        for (doc, row) in signed.into_iter().flatten() {
+            rows.set(doc, &row);
+        }
+    }
+    Ok(rows)
+}
