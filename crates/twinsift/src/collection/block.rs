@@ -3,6 +3,7 @@
 //! One allocation per array rather than one per document: less memory, and a
 //! block can be written to disk and read back as it is.
 
+use super::pages;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::io::{self, Read, Write};
 
@@ -127,17 +128,12 @@ pub struct Vector<'a> {
 }
 
 impl Vector<'_> {
-    /// Has the processor fetch the first features, so many lines of its cache, because
-    /// they will soon be looked at. What follows comes by itself once they are read in
-    /// turn.
+    /// [Fetches](pages::fetch) the first features, so many lines of the cache. What
+    /// follows comes by itself once they are read in turn.
     #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
     pub(crate) fn fetch(&self, lines: usize) {
-        #[cfg(target_arch = "x86_64")]
         for line in self.values.chunks(8).take(lines) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: it changes nothing, and the address is that of a feature.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+            pages::fetch(&line[0]);
         }
     }
 

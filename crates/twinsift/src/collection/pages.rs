@@ -1,4 +1,4 @@
-//! Memory that is about to be written to.
+//! Memory that is about to be used.
 
 /// Has the system hand out the memory of an array's first `length` items at once,
 /// rather than page by page when each is first written to: that takes a third less
@@ -24,3 +24,15 @@ pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
 /// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn about_to_fill<T>(_: &mut Vec<T>, _: usize) {}
+
+/// Has the processor fetch what will soon be looked at, and does not wait for it.
+#[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
+pub(crate) fn fetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: it changes nothing, and the address is that of an item.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+    }
+}

@@ -138,10 +138,17 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
 /// The documents of one band in ascending order of their totals.
 pub(super) struct Band<'a> {
     documents: Vec<(u32, Vector<'a>)>,
-    /// Their totals, and how much of them lies outside their regions.
-    totals: Vec<f64>,
-    outside: Vec<f64>,
+    sizes: Vec<Size>,
     region: Region,
+}
+
+/// What a bound needs to know of a document; together, because both are looked at for
+/// each candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) total: f64,
+    /// How much of it lies outside its region.
+    pub(super) outside: f64,
 }
 
 impl<'a> Band<'a> {
@@ -152,10 +159,12 @@ impl<'a> Band<'a> {
             documents.extend(places.map(|at| (block.docs[at], block.vector(at))));
         }
         documents.par_sort_unstable_by(|(a, x), (b, y)| x.total.total_cmp(&y.total).then(a.cmp(b)));
-        let totals = documents.iter().map(|(_, vector)| vector.total);
+        let sizes = documents.iter().map(|(_, vector)| Size {
+            total: vector.total,
+            outside: region.outside(vector.total),
+        });
         Self {
-            totals: totals.clone().collect(),
-            outside: totals.map(|total| region.outside(total)).collect(),
+            sizes: sizes.collect(),
             documents,
             region,
         }
@@ -200,21 +209,16 @@ impl<'a> Band<'a> {
         start..self.documents().min(start + CHUNK)
     }
 
-    pub(super) fn total(&self, at: usize) -> f64 {
-        self.totals[at]
-    }
-
-    /// The mass of a document that lies outside its region.
-    pub(super) fn outside(&self, at: usize) -> f64 {
-        self.outside[at]
+    pub(super) fn size(&self, at: usize) -> Size {
+        self.sizes[at]
     }
 
     pub(super) fn largest_total(&self) -> f64 {
-        self.totals.last().copied().unwrap_or(0.0)
+        self.sizes.last().map_or(0.0, |size| size.total)
     }
 
     /// The first document whose total is at least `total`.
     pub(super) fn first_of_total(&self, total: f64) -> usize {
-        self.totals.partition_point(|&other| other < total)
+        self.sizes.partition_point(|size| size.total < total)
     }
 }

@@ -7,6 +7,7 @@
 //! by size.
 
 use super::prefix::Prefixes;
+use crate::collection::pages;
 use rayon::prelude::*;
 
 /// One prefix feature of one document.
@@ -66,10 +67,9 @@ impl Index {
             let start = total;
             total += std::mem::replace(count, start);
         }
-        // One more, so that there is one to look at where the last group ends.
-        let mut tags = vec![0; count + 1];
+        let mut tags = vec![0; count];
         let mut postings = vec![Posting::default(); count];
-        let mut rest = (&mut tags[..count], &mut postings[..]);
+        let mut rest = (&mut tags[..], &mut postings[..]);
         let mut shares = Vec::new();
         for (number, starts) in starts[1..].chunks_mut(share).enumerate().rev() {
             let (other_tags, tags) = rest.0.split_at_mut(starts[0] as usize);
@@ -100,14 +100,16 @@ impl Index {
         }
     }
 
-    /// Appends where the postings of the keys of a prefix are, each with the mass
-    /// that came with the key.
-    ///
-    /// In steps that each look at one array: no look waits for the one before, so
-    /// the processor has many of them under way.
-    pub(super) fn find(&self, prefix: impl Iterator<Item = (u32, f32)>, found: &mut Vec<Group>) {
-        let before = found.len();
-        found.extend(prefix.map(|(key, rest)| {
+    /// Has the starts of the groups fetched that hold the keys of a prefix.
+    pub(super) fn fetch(&self, prefix: impl Iterator<Item = (u32, f32)>) {
+        prefix.for_each(|(key, _)| pages::fetch(&self.starts[self.groups.place(key).0]));
+    }
+
+    /// Replaces `groups` by where the postings of the keys of a prefix are, each with the
+    /// mass that came with the key, and has these postings fetched.
+    pub(super) fn find(&self, prefix: impl Iterator<Item = (u32, f32)>, groups: &mut Vec<Group>) {
+        groups.clear();
+        groups.extend(prefix.map(|(key, rest)| {
             let (group, tag) = self.groups.place(key);
             Group {
                 start: self.starts[group],
@@ -116,16 +118,11 @@ impl Index {
                 rest,
             }
         }));
-        // Most groups are empty, or hold a single posting of another key.
-        let mut kept = before;
-        for at in before..found.len() {
-            let group = found[at];
-            found[kept] = group;
-            let several = group.end > group.start + 1;
-            let same = self.tags[group.start as usize] == group.tag;
-            kept += usize::from(several | (same & (group.end > group.start)));
+        groups.retain(|group| group.start < group.end);
+        for group in groups {
+            pages::fetch(&self.tags[group.start as usize]);
+            pages::fetch(&self.postings[group.start as usize]);
         }
-        found.truncate(kept);
     }
 
     /// The tags and postings among which those of a key are, in the band's order.

@@ -59,7 +59,7 @@ impl Prefixes {
         let parts = (0..band.chunks())
             .into_par_iter()
             .map_init(Buffers::default, |buffers, chunk| {
-                let totals = band.chunk(chunk).map(|at| band.total(at));
+                let totals = band.chunk(chunk).map(|at| band.size(at).total);
                 let sheaf = &classified.sheaves[chunk];
                 let classes = &classified.classes[chunk];
                 Part::new(rule, totals, sheaf, classes, least_class, buffers)
@@ -102,14 +102,23 @@ impl Prefixes {
 }
 
 /// What a thread works out a part in.
-#[derive(Default)]
 struct Buffers {
     /// For each document and class the mass of its features, …
-    masses: Vec<[f64; CLASSES]>,
+    masses: Box<[[f64; CLASSES]; CHUNK]>,
     /// … their number, then where the next of them is put.
-    places: Vec<[u32; CLASSES]>,
+    places: Box<[[u32; CLASSES]; CHUNK]>,
     /// Keys and masses of features that may be in a prefix, by document and class.
     sorted: Vec<(u32, f32)>,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self {
+            masses: Box::new([[0.0; CLASSES]; CHUNK]),
+            places: Box::new([[0; CLASSES]; CHUNK]),
+            sorted: Vec::new(),
+        }
+    }
 }
 
 /// A place beyond all others, for what is in no prefix: to put it there is faster
@@ -131,25 +140,26 @@ impl Part {
             places,
             sorted,
         } = buffers;
-        let count = totals.len();
-        places.clear();
-        places.resize(count, [0; CLASSES]);
+        places.fill([0; CLASSES]);
         for (&item, &class) in sheaf.items.iter().zip(classes) {
-            places[owner(item)][class as usize] += 1;
+            places[owner(item)][usize::from(class) % CLASSES] += 1;
         }
-        masses.clear();
         match sheaf.masses.is_empty() {
-            true => masses.extend(places.iter().map(|counts| counts.map(f64::from))),
-            false => masses.resize(count, [0.0; CLASSES]),
+            true => {
+                for (masses, counts) in masses.iter_mut().zip(places.iter()) {
+                    *masses = counts.map(f64::from);
+                }
+            }
+            false => masses.fill([0.0; CLASSES]),
         }
         for ((&item, &class), &mass) in sheaf.items.iter().zip(classes).zip(&sheaf.masses) {
-            masses[owner(item)][class as usize] += f64::from(mass);
+            masses[owner(item)][usize::from(class) % CLASSES] += f64::from(mass);
         }
         // Only classes that reach into the prefix are looked at. Within a class,
         // features are in one order already: that of ranges, then of values.
         let mut total = 0;
-        let mut documents = Vec::with_capacity(count);
-        for ((size, masses), places) in totals.zip(&*masses).zip(&mut *places) {
+        let mut documents = Vec::with_capacity(totals.len());
+        for ((size, masses), places) in totals.zip(masses.iter()).zip(places.iter_mut()) {
             let rest: f64 = masses[least_class..].iter().sum();
             let least = rule.region.least_common(size);
             let reaching = prefix_classes(masses, least_class, rest, least);
@@ -165,11 +175,12 @@ impl Part {
         }
         sorted.clear();
         sorted.resize(total as usize + 1, (0, 1.0));
-        let mut items = sheaf.items.iter().zip(classes).enumerate();
-        for (range, end) in sheaf.ends().iter().enumerate() {
-            let length = *end as usize - (sheaf.items.len() - items.len());
-            for (at, (&item, &class)) in items.by_ref().take(length) {
-                let place = &mut places[owner(item)][class as usize];
+        let mut start = 0;
+        for (range, &end) in sheaf.ends().iter().enumerate() {
+            let of_range = start..end as usize;
+            let items = sheaf.items[of_range.clone()].iter().zip(&classes[of_range]);
+            for (at, (&item, &class)) in (start..).zip(items) {
+                let place = &mut places[owner(item)][usize::from(class) % CLASSES];
                 let to = &mut sorted[(*place).min(total) as usize];
                 to.0 = key(range, item);
                 if let Some(&mass) = sheaf.masses.get(at) {
@@ -177,6 +188,7 @@ impl Part {
                 }
                 *place += u32::from(*place < ASIDE);
             }
+            start = end as usize;
         }
         let mut part = Self::default();
         for (size, rest, range) in documents {

@@ -64,13 +64,12 @@ fn run<'a>(
         CHUNK,
         prober,
         |prober, range| {
-            for at in range {
-                prober.probe(
-                    probes.document(at),
-                    prefixes.of(at),
-                    at as u32 + 1,
-                    limit(at),
-                );
+            // While a document is at work, where to look for the next one is found out,
+            // and for the one after it fetched: nobody waits for memory.
+            prober.look_ahead(prefixes, range.start, range.end);
+            for at in range.clone() {
+                prober.step(prefixes, at, range.end);
+                prober.probe(probes.document(at), at as u32 + 1, limit(at));
             }
             sink.extend(&mut prober.found)
         },
@@ -85,8 +84,9 @@ struct Prober<'a> {
     index: &'a Index,
     /// For each document of the band the last one that met it, as a stamp.
     met: Vec<u32>,
-    /// Buffers: where to look, and whom to compare.
+    /// Buffers: where to look, where to look for the next document, and whom to compare.
     groups: Vec<Group>,
+    next_groups: Vec<Group>,
     candidates: Vec<u32>,
     compared: u64,
     found: Vec<Edge>,
@@ -101,26 +101,35 @@ impl<'a> Prober<'a> {
             index,
             met: vec![0; band.documents()],
             groups: Vec::new(),
+            next_groups: Vec::new(),
             candidates: Vec::new(),
             compared: 0,
             found: Vec::new(),
         }
     }
 
-    fn probe(
-        &mut self,
-        (doc, vector): (u32, Vector<'_>),
-        prefix: impl Iterator<Item = (u32, f32)>,
-        stamp: u32,
-        limit: usize,
-    ) {
+    /// Finds out where to look for the document at `at`, if it is before `end`.
+    fn look_ahead(&mut self, prefixes: &Prefixes, at: usize, end: usize) {
+        if at < end {
+            self.index.find(prefixes.of(at), &mut self.next_groups);
+        }
+        if at + 1 < end {
+            self.index.fetch(prefixes.of(at + 1));
+        }
+    }
+
+    /// Goes on to the document at `at`.
+    fn step(&mut self, prefixes: &Prefixes, at: usize, end: usize) {
+        std::mem::swap(&mut self.groups, &mut self.next_groups);
+        self.look_ahead(prefixes, at + 1, end);
+    }
+
+    /// Looks for partners of a document, where it was found out to look.
+    fn probe(&mut self, (doc, vector): (u32, Vector<'_>), stamp: u32, limit: usize) {
         let smallest = self.rule.smallest_partner * vector.total;
         let first = self.band.first_of_total(smallest) as u32;
         let outside = self.rule.region.outside(vector.total);
-        let mut groups = std::mem::take(&mut self.groups);
-        groups.clear();
-        self.index.find(prefix, &mut groups);
-        for group in &groups {
+        for group in &self.groups {
             let (mut tags, mut postings) = self.index.group(group);
             if postings.len() > LONG_GROUP {
                 let from = postings.partition_point(|posting| posting.at < first);
@@ -145,7 +154,6 @@ impl<'a> Prober<'a> {
                 }
             }
         }
-        self.groups = groups;
         self.compare(doc, vector);
     }
 
@@ -165,8 +173,9 @@ impl<'a> Prober<'a> {
             threshold,
             ..
         } = *self.rule;
-        let required = similarity.required(threshold, total, self.band.total(partner));
-        let outside = outside.max(self.band.outside(partner));
+        let partner = self.band.size(partner);
+        let required = similarity.required(threshold, total, partner.total);
+        let outside = outside.max(partner.outside);
         similarity.most_shared(possible.0, possible.1) >= required - outside
     }
 

@@ -104,13 +104,30 @@ impl Sheaf {
         deal: Deal,
         ranges: &Range<usize>,
     ) -> Self {
-        // What is in none of the ranges has a place behind all others, which is written
-        // over and over again: that is faster than to leave it out.
-        let range_of = |value: u64| {
-            let range = deal.range(value).wrapping_sub(ranges.start);
-            range.min(ranges.len())
-        };
-        let mut places = [0u32; MOST_RANGES + 1];
+        let count = ranges.len();
+        match count == deal.ranges() {
+            true => Self::deal_out(documents, similarity, count, |value| {
+                (deal.range(value) as u8, 1)
+            }),
+            // What is in none of the ranges has a place behind all others, which is
+            // written over and over again: that is faster than to leave it out.
+            false => Self::deal_out(documents, similarity, count, |value| {
+                let range = deal.range(value).wrapping_sub(ranges.start);
+                (range.min(count) as u8, u32::from(range < count))
+            }),
+        }
+    }
+
+    /// Deals out to `count` ranges: `range_of` says to which one a feature goes, and by
+    /// how much that makes its range longer.
+    #[inline]
+    fn deal_out<'a>(
+        documents: impl Iterator<Item = Vector<'a>> + Clone,
+        similarity: Similarity,
+        count: usize,
+        range_of: impl Fn(u64) -> (u8, u32),
+    ) -> Self {
+        let mut places = [0u32; MOST_RANGES];
         let mut ahead = documents.clone().skip(1);
         let mut weighted = false;
         for vector in documents.clone() {
@@ -119,26 +136,29 @@ impl Sheaf {
             }
             weighted |= !vector.weights.is_empty();
             for &value in vector.values {
-                places[range_of(value)] += 1;
+                let (range, longer) = range_of(value);
+                places[usize::from(range)] += longer;
             }
         }
         let mut gathered = 0;
-        for place in &mut places[..ranges.len()] {
+        for place in &mut places[..count] {
             gathered += std::mem::replace(place, gathered);
         }
-        places[ranges.len()] = gathered;
+        if let Some(none) = places.get_mut(count) {
+            *none = gathered;
+        }
         // Each range's start moves to its end while it is filled.
         let mut items = vec![0; gathered as usize + 1];
         let mut masses = vec![0.0; if weighted { items.len() } else { 0 }];
         for (owner, vector) in (0..=u8::MAX).zip(documents) {
             for (at, &value) in vector.values.iter().enumerate() {
-                let range = range_of(value);
-                let place = &mut places[range];
+                let (range, longer) = range_of(value);
+                let place = &mut places[usize::from(range)];
                 items[*place as usize] = item(value, owner);
                 if let Some(mass) = masses.get_mut(*place as usize) {
                     *mass = similarity.mass(vector.weight(at)) as f32;
                 }
-                *place += u32::from(range < ranges.len());
+                *place += longer;
             }
         }
         items.pop();
@@ -146,7 +166,7 @@ impl Sheaf {
         Self {
             items,
             masses,
-            ends: places[..ranges.len()].to_vec(),
+            ends: places[..count].to_vec(),
         }
     }
 

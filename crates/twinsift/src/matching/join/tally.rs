@@ -17,8 +17,9 @@ const TABLE: Table = Table {
     largest_slice: 1 << 19,
 };
 
-/// Classes of counts.
-pub(super) const CLASSES: usize = 1 << 5;
+/// Classes of counts. They are few, so that what prefixes count for each of them stays in
+/// the nearest cache.
+pub(super) const CLASSES: usize = 1 << 4;
 
 /// Counts of the features of a band.
 pub(super) struct Tally {
@@ -41,9 +42,11 @@ impl Tally {
         let deal = Deal::new(band.features(), TABLE);
         let (classified, counts) = classify(rule, band, deal, |_, asked| {
             let mut counts = vec![0u8; deal.places()];
-            for &item in asked.iter().flat_map(|(items, _)| items.iter()) {
-                let count = &mut counts[deal.place(item)];
-                *count = count.saturating_add(1);
+            for (items, _) in asked.iter() {
+                for &item in *items {
+                    let count = &mut counts[deal.place(item)];
+                    *count = count.saturating_add(1);
+                }
             }
             look_up(deal, &counts, asked);
             if for_others { counts } else { Vec::new() }
@@ -102,7 +105,7 @@ fn look_up(deal: Deal, counts: &[u8], asked: &mut [Asked<'_>]) {
     }
 }
 
-/// The class of every count: rising with it, in steps of about a quarter; 0 for none.
+/// The class of every count: rising with it, in steps of about a half; 0 for none.
 /// In a table, because which count comes next is anybody's guess.
 const CLASS: [u8; 256] = {
     let mut classes = [0; 256];
@@ -110,8 +113,8 @@ const CLASS: [u8; 256] = {
     while count < classes.len() {
         let power = count.ilog2() as usize;
         classes[count] = match count {
-            ..=8 => count as u8,
-            _ => (9 + (power - 3) * 4 + ((count >> (power - 2)) & 3)) as u8,
+            ..=3 => count as u8,
+            _ => (power * 2 + ((count >> (power - 1)) & 1)) as u8,
         };
         count += 1;
     }

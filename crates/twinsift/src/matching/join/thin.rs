@@ -92,15 +92,19 @@ fn region<'a>(job: &Job<'_>, rule: &Rule, block: &'a Block, at: usize) -> Vector
 fn mark_repeated(deal: Deal, mut streams: Vec<&mut [u32]>) {
     // 32 places to a word: the low half holds "seen", the high half "seen again".
     let mut words = vec![0u64; deal.places().div_ceil(32)];
-    for &item in streams.iter().flat_map(|stream| stream.iter()) {
-        let place = deal.place(item);
-        let (word, bit) = (&mut words[place / 32], place % 32);
-        *word |= 1 << bit | ((*word >> bit) & 1) << (bit + 32);
+    for stream in &streams {
+        for &item in stream.iter() {
+            let place = deal.place(item);
+            let (word, bit) = (&mut words[place / 32], place % 32);
+            *word |= 1 << bit | ((*word >> bit) & 1) << (bit + 32);
+        }
     }
-    for item in streams.iter_mut().flat_map(|stream| stream.iter_mut()) {
-        let place = deal.place(*item);
-        let repeated = words[place / 32] >> (place % 32 + 32) & 1;
-        *item = owner(*item) as u32 + repeated as u32 * REPEATED;
+    for stream in &mut streams {
+        for item in stream.iter_mut() {
+            let place = deal.place(*item);
+            let repeated = words[place / 32] >> (place % 32 + 32) & 1;
+            *item = owner(*item) as u32 + repeated as u32 * REPEATED;
+        }
     }
 }
 
