@@ -10,16 +10,24 @@
 //! Block elements and `<br>` end a line, inline ones leave words whole, white
 //! space is folded except in `<pre>`.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::Page;
+use super::attributes::Attributes;
 
 /// The title and all visible text of a page.
 pub fn extract(html: &str) -> Page {
     let mut page = Visible::with_room(html.len() / 4);
-    let Ok(()) = Tokenizer::new_with_emitter(html, Forward(&mut page)).finish();
+    let attributes = Cell::new(0);
+    let reader = Attributes::of(html, &attributes);
+    let emitter = Forward {
+        page: &mut page,
+        attributes: &attributes,
+    };
+    let Ok(()) = Tokenizer::new_with_emitter(reader, emitter).finish();
     page.finish()
 }
 
@@ -242,14 +250,18 @@ fn into_string(bytes: Vec<u8>) -> String {
 
 /// Passes the tokeniser's calls on; all that concerns comments, attributes
 /// and doctypes is dropped.
-struct Forward<'v>(&'v mut Visible);
+struct Forward<'v> {
+    page: &'v mut Visible,
+    /// How many attributes the tag has so far.
+    attributes: &'v Cell<u32>,
+}
 
 impl Emitter for Forward<'_> {
     type Token = Infallible;
 
     fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
-        self.0.last_start.clear();
-        self.0
+        self.page.last_start.clear();
+        self.page
             .last_start
             .extend_from_slice(name.unwrap_or_default());
     }
@@ -270,43 +282,44 @@ impl Emitter for Forward<'_> {
 
     #[inline]
     fn emit_string(&mut self, bytes: &[u8]) {
-        self.0.characters(bytes);
+        self.page.characters(bytes);
     }
 
     fn init_start_tag(&mut self) {
-        self.0.name.clear();
-        self.0.is_end = false;
-        self.0.self_closing = false;
+        self.page.name.clear();
+        self.page.is_end = false;
+        self.page.self_closing = false;
     }
 
     fn init_end_tag(&mut self) {
-        self.0.name.clear();
-        self.0.is_end = true;
+        self.page.name.clear();
+        self.page.is_end = true;
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        if self.0.is_end {
-            self.0.end_tag();
+        self.attributes.set(0);
+        if self.page.is_end {
+            self.page.end_tag();
             return None;
         }
-        let state = self.0.start_tag();
-        let page = &mut *self.0;
+        let state = self.page.start_tag();
+        let page = &mut *self.page;
         page.last_start.clear();
         page.last_start.extend_from_slice(&page.name);
         state
     }
 
     fn set_self_closing(&mut self) {
-        self.0.self_closing = true;
+        self.page.self_closing = true;
     }
 
     #[inline]
     fn push_tag_name(&mut self, bytes: &[u8]) {
-        self.0.name.extend_from_slice(bytes);
+        self.page.name.extend_from_slice(bytes);
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.0.is_end && self.0.name == self.0.last_start
+        self.page.is_end && self.page.name == self.page.last_start
     }
 
     fn init_comment(&mut self) {}
@@ -320,7 +333,9 @@ impl Emitter for Forward<'_> {
     fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn init_attribute(&mut self) {}
+    fn init_attribute(&mut self) {
+        self.attributes.set(self.attributes.get() + 1);
+    }
     fn push_attribute_name(&mut self, _: &[u8]) {}
     fn push_attribute_value(&mut self, _: &[u8]) {}
 }

@@ -1,10 +1,11 @@
 //! The article of a page, without what surrounds it.
 //!
 //! Readability's rules, through `dom_smoothie`. It builds a tree, so pages
-//! that are nested absurdly deep or have absurdly many elements are not given
-//! to it; and it is not always right, so a result that is all but empty is not
+//! that are nested absurdly deep or have absurdly many elements, or attributes
+//! of one, are not given to it; and it is not always right, so a result that is all but empty is not
 //! taken. In all these cases the caller keeps the whole page.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
@@ -12,6 +13,7 @@ use dom_smoothie::{Config, Readability};
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
+use super::attributes::{Attributes, MANY};
 use super::html;
 
 /// No page for readers is nested deeper.
@@ -29,7 +31,7 @@ const ENOUGH_OF_PAGE: usize = 10;
 /// The main text of a page whose whole text is `whole`, or `None` where there
 /// is none worth having.
 pub fn extract(page: &str, whole: &str) -> Option<String> {
-    if whole.is_empty() || is_too_deep(page) {
+    if whole.is_empty() || is_too_much(page) {
         return None;
     }
     let config = Config {
@@ -48,12 +50,15 @@ pub fn extract(page: &str, whole: &str) -> Option<String> {
     enough.then_some(text)
 }
 
-/// Whether elements may be nested too deep for a tree. An end tag counts only
-/// if it ends something, so stray ones cannot hide the depth.
-fn is_too_deep(page: &str) -> bool {
+/// Whether elements may be nested too deep for a tree, or have too many
+/// attributes. An end tag counts only if it ends something, so stray ones cannot
+/// hide the depth.
+fn is_too_much(page: &str) -> bool {
     let mut open: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut depth = 0;
     let mut deepest = 0;
+    let attributes = Cell::new(0);
+    let mut most_attributes = 0;
     let mut emitter = CallbackEmitter::new(
         |event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
             match event {
@@ -67,7 +72,13 @@ fn is_too_deep(page: &str) -> bool {
                     depth += 1;
                     deepest = deepest.max(depth);
                 }
+                CallbackEvent::AttributeName { .. } => {
+                    attributes.set(attributes.get() + 1);
+                    most_attributes = most_attributes.max(attributes.get());
+                }
+                CallbackEvent::CloseStartTag { .. } => attributes.set(0),
                 CallbackEvent::EndTag { name } => {
+                    attributes.set(0);
                     if let Some(count) = open.get_mut(name)
                         && *count > 0
                     {
@@ -81,8 +92,9 @@ fn is_too_deep(page: &str) -> bool {
         },
     );
     emitter.naively_switch_states(true);
-    let Ok(()) = Tokenizer::new_with_emitter(page, emitter).finish();
-    deepest > DEEPEST
+    let reader = Attributes::of(page, &attributes);
+    let Ok(()) = Tokenizer::new_with_emitter(reader, emitter).finish();
+    deepest > DEEPEST || most_attributes > MANY
 }
 
 /// Whether an element can be nested at will: not if it has no content, or if

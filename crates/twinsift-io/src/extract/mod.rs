@@ -1,5 +1,6 @@
 //! Text out of pages and mails.
 
+mod attributes;
 pub mod bodies;
 pub mod charset;
 pub mod html;

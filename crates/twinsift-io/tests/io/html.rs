@@ -111,6 +111,24 @@ fn absurd_nesting_is_neither_deep_nor_slow() {
     assert!(start.elapsed() < Duration::from_secs(120));
 }
 
+#[test]
+fn many_attributes_do_not_pile_up() {
+    for (attribute, count) in [
+        ("a=\"x\" ", 200_000),
+        ("a=\" x\"\n", 20_000),
+        ("b='x' ", 9000),
+    ] {
+        for tag in ["p", "/p"] {
+            let attributes = attribute.repeat(count);
+            let page = format!("<p>\"one\" two<{tag} {attributes}>\"three\" four \"five\" six</p>");
+            assert_eq!(text(&page), "\"one\" two\n\"three\" four \"five\" six");
+            assert_eq!(main_text(&page), text(&page));
+        }
+    }
+    // A tag that never ends.
+    assert_eq!(text(&format!("one<p {}", "a=\"x\" ".repeat(50_000))), "one");
+}
+
 fn news_page() -> String {
     let menu: String = (0..60)
         .map(|n| format!("<li><a href='/{n}'>Menu entry {n}</a></li>"))
