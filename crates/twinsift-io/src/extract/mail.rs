@@ -1,4 +1,8 @@
 //! The subject and the body of a mail.
+//!
+//! Mail as it is received is often not as it should be: cut off, with parts that nobody
+//! ends, of types that do not exist, with a footer behind an encoded body. What a person
+//! could still read counts; only what is meant for programs does not.
 
 use std::borrow::Cow;
 
@@ -23,6 +27,10 @@ pub fn extract(raw: &[u8]) -> Option<Page> {
         Some(end) if end == raw.len() => raw.to_mut().push(b'\n'),
         Some(_) => {}
     }
+    let ends = missing_ends(&raw);
+    if !ends.is_empty() {
+        raw.to_mut().extend_from_slice(&ends);
+    }
     let message = MessageParser::default().parse(raw.as_ref())?;
     let page = said(&message);
     dismantle(message);
@@ -44,6 +52,45 @@ fn header_end(raw: &[u8]) -> Option<usize> {
     colon.then_some(end)
 }
 
+/// Boundaries of a mail that are looked at; for each the mail is gone through once.
+const MOST_BOUNDARIES: usize = 32;
+
+/// What ends the parts of a mail that nobody has ended, the innermost first: without it
+/// the parser does not count the last one.
+fn missing_ends(raw: &[u8]) -> Vec<u8> {
+    let mut ends = Vec::new();
+    let mut last = raw.len();
+    for _ in 0..MOST_BOUNDARIES {
+        let Some(at) = rfind_ignoring_case(&raw[..last], b"boundary=") else {
+            break;
+        };
+        last = at;
+        let value = &raw[at + b"boundary=".len()..];
+        let (value, stops): (_, &[u8]) = match value {
+            [b'"', quoted @ ..] => (quoted, b"\"\r\n"),
+            _ => (value, b" \t;\r\n"),
+        };
+        let length = value.iter().position(|byte| stops.contains(byte));
+        let mark = [b"\n--", &value[..length.unwrap_or(value.len())]].concat();
+        let is_ended =
+            memmem::find_iter(raw, &mark).any(|at| raw[at + mark.len()..].starts_with(b"--"));
+        if mark.len() > b"\n--".len() && !is_ended && memmem::find(raw, &mark).is_some() {
+            ends.extend_from_slice(&mark);
+            ends.extend_from_slice(b"--\n");
+        }
+    }
+    ends
+}
+
+/// Where the last `wanted`, which is in lower case, begins in `text`.
+fn rfind_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    let [lower, upper] = [wanted[0], wanted[0].to_ascii_uppercase()];
+    memchr::memrchr2_iter(lower, upper, text).find(|&at| {
+        let found = text.get(at..at + wanted.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+    })
+}
+
 /// Drops a message without recursion: mails within mails within mails would
 /// overflow the stack.
 fn dismantle(message: Message<'_>) {
@@ -62,6 +109,12 @@ fn said(message: &Message<'_>) -> Page {
     let mut text = body(message, message.text_bodies());
     if text.trim().is_empty() {
         text = body(message, message.html_bodies());
+    }
+    if text.trim().is_empty() {
+        text = body(
+            message,
+            message.parts.iter().filter(|part| is_for_people(part)),
+        );
     }
     if subject.is_empty() {
         return Page { title: None, text };
@@ -82,15 +135,39 @@ fn without_from_line(raw: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether a part that the parser knows no use for can be read by a person.
+fn is_for_people(part: &MessagePart<'_>) -> bool {
+    const FOR_PROGRAMS: [&str; 7] = [
+        "application",
+        "audio",
+        "font",
+        "image",
+        "message",
+        "model",
+        "video",
+    ];
+    let is_attached = part
+        .content_disposition()
+        .is_some_and(|disposition| disposition.is_attachment());
+    let is_for_programs = part.content_type().is_some_and(|found| {
+        let is = |kind: &&str| found.ctype().eq_ignore_ascii_case(kind);
+        FOR_PROGRAMS.iter().any(is)
+    });
+    !is_attached && !is_for_programs
+}
+
 fn body<'a>(message: &Message<'_>, parts: impl Iterator<Item = &'a MessagePart<'a>>) -> String {
     let mut text = String::new();
     for part in parts {
-        let said = match &part.body {
-            PartType::Text(plain) => match undeclared(message, part, plain) {
+        let said = match (half_encoded(message, part), &part.body) {
+            (Some(bytes), _) => read(part, &bytes),
+            (_, PartType::Binary(bytes)) => read(part, bytes),
+            (_, PartType::Text(marked)) if is_markup(part) => html::extract(marked).text,
+            (_, PartType::Text(plain)) => match undeclared(message, part, plain) {
                 Some(bytes) => charset::decode(&bytes, None).into_owned(),
                 None => plain.to_string(),
             },
-            PartType::Html(page) => match undeclared(message, part, page) {
+            (_, PartType::Html(page)) => match undeclared(message, part, page) {
                 Some(bytes) => html::extract(&charset::decode_page(&bytes, None)).text,
                 None => html::extract(page).text,
             },
@@ -102,6 +179,49 @@ fn body<'a>(message: &Message<'_>, parts: impl Iterator<Item = &'a MessagePart<'
         text.push_str(&said);
     }
     text
+}
+
+/// What bytes say that are as a part declares.
+fn read(part: &MessagePart<'_>, bytes: &[u8]) -> String {
+    match is_markup(part) {
+        true => html::extract(&charset::decode_page(bytes, declared(part))).text,
+        false => charset::decode(bytes, declared(part)).into_owned(),
+    }
+}
+
+fn is_markup(part: &MessagePart<'_>) -> bool {
+    let subtype = part.content_type().and_then(|found| found.subtype());
+    subtype.is_some_and(|subtype| {
+        let is = |kind: &&str| subtype.eq_ignore_ascii_case(kind);
+        ["html", "enriched", "richtext"].iter().any(is)
+    })
+}
+
+/// The body of a part that is in base64 up to some line only: what is encoded, decoded,
+/// and then the rest.
+fn half_encoded(message: &Message<'_>, part: &MessagePart<'_>) -> Option<Vec<u8>> {
+    let encoding = part.content_transfer_encoding()?;
+    if !part.is_encoding_problem || !encoding.trim().eq_ignore_ascii_case("base64") {
+        return None;
+    }
+    let bytes = message
+        .raw_message
+        .get(part.offset_body as usize..part.offset_end as usize)?;
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+    let (mut encoded, mut length) = (Vec::new(), 0);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let code = line.trim_ascii();
+        if code.is_empty() || !code.iter().all(is_base64) {
+            break;
+        }
+        encoded.extend_from_slice(code);
+        length += line.len();
+    }
+    encoded.truncate(encoded.len() / 4 * 4);
+    let mut decoded = base64_decode(&encoded).filter(|decoded| !decoded.is_empty())?;
+    decoded.push(b'\n');
+    decoded.extend_from_slice(&bytes[length..]);
+    Some(decoded)
 }
 
 /// The charset that a part declares. Plain ASCII is what those declare who

@@ -31,6 +31,50 @@ fn html_stands_in_where_the_plain_part_is_empty_or_missing() {
 }
 
 #[test]
+fn parts_that_nobody_ends_are_read() {
+    let cut = "Subject: s\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type: text/plain; charset=iso-8859-1\n\nsold in K\u{f6}ln\n";
+    let cut: Vec<u8> = cut.chars().map(|letter| letter as u8).collect();
+    assert_eq!(read_bytes("a.eml", cut).texts(), ["s\n\nsold in Köln\n"]);
+    let nested = "Subject: s\nContent-Type: multipart/mixed; BOUNDARY=\"a b\"\n\n--a b\n\
+        Content-Type: multipart/alternative; boundary=B\n\n\
+        --B\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+b25lPC9wPg==\n";
+    assert_eq!(read_bytes("a.eml", nested).texts(), ["s\n\none"]);
+    let inner = "Subject: s\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\
+        Content-Type: multipart/alternative; boundary=B\n\n--B\nContent-Type: text/plain\n\none\n--A--\n";
+    // What ends the outer part is taken for the inner one's last line.
+    assert_eq!(read_bytes("a.eml", inner).texts(), ["s\n\none\n--A--\n"]);
+}
+
+#[test]
+fn what_a_person_could_read_counts_whatever_its_type() {
+    for (kind, body) in [
+        ("garbage", "the body"),
+        ("multipart/mixed", "the body"),
+        ("multipart/mixed; boundary=A", "the body"),
+        ("text/enriched", "<bold>the</bold> body"),
+    ] {
+        let mail = format!("Subject: s\nContent-Type: {kind}\n\n{body}\n");
+        let texts = read_bytes("a.eml", &mail).texts().join("");
+        assert_eq!(texts.trim_end(), "s\n\nthe body", "{kind}");
+    }
+    let pdf =
+        "Subject: s\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nb25l\n";
+    assert_eq!(read_bytes("a.eml", pdf).texts(), ["s\n\n"]);
+}
+
+#[test]
+fn a_footer_behind_an_encoded_body_does_no_harm() {
+    for (kind, code) in [("plain", "b25lIHR3bw=="), ("html", "PHA+b25lIHR3bzwvcD4=")] {
+        let mail = format!(
+            "Subject: s\nContent-Type: text/{kind}\nContent-Transfer-Encoding: base64\n\n{code}\n\n-------\na list\n"
+        );
+        let words = read_bytes("a.eml", &mail).texts().join("");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        assert_eq!(words, ["s", "one", "two", "-------", "a", "list"], "{kind}");
+    }
+}
+
+#[test]
 fn bytes_without_a_charset_are_guessed() {
     let mut mail = b"Subject: s\n\n".to_vec();
     let russian = "Привет, как дела? Съешь ещё этих мягких булок.";
