@@ -29,6 +29,9 @@ pub fn extract(raw: &[u8]) -> Option<Page> {
     }
     let ends = missing_ends(&raw);
     if !ends.is_empty() {
+        // How many blank lines follow a mail depends on what it lies in.
+        let length = raw.trim_ascii_end().len();
+        raw.to_mut().truncate(length);
         raw.to_mut().extend_from_slice(&ends);
     }
     let message = MessageParser::default().parse(raw.as_ref())?;

@@ -34,7 +34,7 @@ fn html_stands_in_where_the_plain_part_is_empty_or_missing() {
 fn parts_that_nobody_ends_are_read() {
     let cut = "Subject: s\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type: text/plain; charset=iso-8859-1\n\nsold in K\u{f6}ln\n";
     let cut: Vec<u8> = cut.chars().map(|letter| letter as u8).collect();
-    assert_eq!(read_bytes("a.eml", cut).texts(), ["s\n\nsold in Köln\n"]);
+    assert_eq!(read_bytes("a.eml", cut).texts(), ["s\n\nsold in Köln"]);
     let nested = "Subject: s\nContent-Type: multipart/mixed; BOUNDARY=\"a b\"\n\n--a b\n\
         Content-Type: multipart/alternative; boundary=B\n\n\
         --B\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+b25lPC9wPg==\n";
@@ -42,7 +42,7 @@ fn parts_that_nobody_ends_are_read() {
     let inner = "Subject: s\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\
         Content-Type: multipart/alternative; boundary=B\n\n--B\nContent-Type: text/plain\n\none\n--A--\n";
     // What ends the outer part is taken for the inner one's last line.
-    assert_eq!(read_bytes("a.eml", inner).texts(), ["s\n\none\n--A--\n"]);
+    assert_eq!(read_bytes("a.eml", inner).texts(), ["s\n\none\n--A--"]);
 }
 
 #[test]
@@ -126,6 +126,29 @@ fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
     assert_eq!(titles, ["1", "2", "3"]);
     assert!(result.docs[0].text.contains("From inside"));
     assert!(result.ids()[1].ends_with("a.mbox:2"));
+}
+
+#[test]
+fn a_paragraph_may_begin_like_a_mailbox() {
+    let from = "From a@b Mon Jan  1 00:00:00 2024\n";
+    let mbox = format!(
+        "{from}Subject: 1\n\none\n\nFrom here on we go to the lake.\nBye\n\n{from}Subject: 2\n\ntwo\n\nFrom now on"
+    );
+    let texts = [
+        "1\n\none\n\nFrom here on we go to the lake.\nBye\n",
+        "2\n\ntwo\n\nFrom now on",
+    ];
+    let result = read_bytes("a.mbox", &mbox);
+    let trimmed: Vec<_> = result.texts().iter().map(|text| text.trim_end()).collect();
+    assert_eq!(trimmed, texts.map(str::trim_end));
+    // Wherever what is in sight at first may end.
+    let long = "word ".repeat(60_000);
+    for shift in 0..60 {
+        let filler = "x".repeat(shift);
+        let first = format!("{from}Subject: 1\n\n{long}{filler}\n\n");
+        let mbox = format!("{first}{from}Subject: 2\n\ntwo\n\n").repeat(4);
+        assert_eq!(read_bytes("a.mbox", &mbox).docs.len(), 8, "{shift}");
+    }
 }
 
 #[test]
