@@ -13,7 +13,7 @@ use crate::{progress, summary};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use twinsift::{Clustering, Document, Group};
-use twinsift_io::AtomicFile;
+use twinsift_io::{AtomicFile, write};
 
 /// Documents of a group that are named; the first two are shown side by side.
 const NAMED: usize = 6;
@@ -24,7 +24,10 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     }
     let folder = tempfile::tempdir()?;
     let path = match &args.out {
-        Some(path) => path.clone(),
+        Some(path) => {
+            write::check_json_lines(path)?;
+            path.clone()
+        }
         None => folder.path().join("demo.jsonl"),
     };
     let stories = write_corpus(&args, &path)?;

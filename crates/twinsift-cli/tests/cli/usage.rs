@@ -218,6 +218,11 @@ fn outputs_that_cannot_be() {
             "cannot write gone/x.csv: No such file or directory",
         ),
         (
+            "demo --out x.csv",
+            2,
+            "cannot write x.csv: these rows are written as JSON lines only; end the name in .jsonl",
+        ),
+        (
             "demo --out gone/x.jsonl",
             1,
             "cannot write gone/x.jsonl: No such file or directory",

@@ -57,7 +57,7 @@ pub(super) fn of(path: &Path) -> Result<Shape, WriteError> {
     })
 }
 
-/// Makes sure that a name asks for JSON lines, for rows that no table can hold.
+/// Makes sure that a name asks for JSON lines, for rows that are written in no other form.
 ///
 /// # Errors
 ///
@@ -67,8 +67,7 @@ pub fn check_json_lines(path: &Path) -> Result<(), WriteError> {
         Shape::JsonLines => Ok(()),
         _ => Err(WriteError::Format {
             path: path.to_owned(),
-            reason: "these rows hold lists, which only JSON lines can; end the name in .jsonl"
-                .to_owned(),
+            reason: "these rows are written as JSON lines only; end the name in .jsonl".to_owned(),
         }),
     }
 }

@@ -249,7 +249,7 @@ fn mistakes_are_one_sentence() {
     let told = |line: &str, code| run(&folder, line).fails(code);
     assert_eq!(
         told("render pages.txt -o out.csv", 2),
-        "cannot write out.csv: these rows hold lists, which only JSON lines can; end the name in .jsonl"
+        "cannot write out.csv: these rows are written as JSON lines only; end the name in .jsonl"
     );
     assert_eq!(
         told("render pages.txt --allow-host http://x -o out.jsonl", 2),
