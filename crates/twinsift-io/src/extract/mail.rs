@@ -207,9 +207,7 @@ fn half_encoded(message: &Message<'_>, part: &MessagePart<'_>) -> Option<Vec<u8>
     if !part.is_encoding_problem || !encoding.trim().eq_ignore_ascii_case("base64") {
         return None;
     }
-    let bytes = message
-        .raw_message
-        .get(part.offset_body as usize..part.offset_end as usize)?;
+    let bytes = as_sent(message, part)?;
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
     let (mut encoded, mut length) = (Vec::new(), 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -225,6 +223,12 @@ fn half_encoded(message: &Message<'_>, part: &MessagePart<'_>) -> Option<Vec<u8>
     decoded.push(b'\n');
     decoded.extend_from_slice(&bytes[length..]);
     Some(decoded)
+}
+
+/// The body of a part as it was sent.
+fn as_sent<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Option<&'m [u8]> {
+    let span = part.offset_body as usize..part.offset_end as usize;
+    message.raw_message.get(span)
 }
 
 /// The charset that a part declares. Plain ASCII is what those declare who
@@ -244,9 +248,7 @@ fn undeclared<'m>(
     if declared(part).is_some() || !text.contains('\u{fffd}') {
         return None;
     }
-    let bytes = message
-        .raw_message
-        .get(part.offset_body as usize..part.offset_end as usize)?;
+    let bytes = as_sent(message, part)?;
     Some(match part.encoding {
         Encoding::None => Cow::Borrowed(bytes),
         Encoding::Base64 => Cow::Owned(base64_decode(bytes)?),
