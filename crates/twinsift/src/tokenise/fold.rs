@@ -1,4 +1,8 @@
 //! The slow path: runs that hold characters beyond ASCII.
+//!
+//! Characters that a reader cannot see do not cut a word, nor do they belong to it: a
+//! soft hyphen says where a word may be broken, a joiner how its letters are drawn, a
+//! mark of direction which way they run.
 
 use super::scripts;
 use std::ops::Range;
@@ -30,9 +34,10 @@ pub(super) fn words(
     let mut kind = Kind::Gap;
     for (at, c) in run.char_indices() {
         let next = match Kind::of(c) {
-            // A mark goes with what stands before it.
-            Kind::Mark if kind != Kind::Gap => kind,
+            // Both go with what stands before them.
+            Kind::Mark | Kind::Unseen if kind != Kind::Gap => kind,
             Kind::Mark => Kind::Spaced,
+            Kind::Unseen => Kind::Gap,
             other => other,
         };
         if next != kind {
@@ -50,6 +55,7 @@ enum Kind {
     Spaced,
     Unspaced,
     Mark,
+    Unseen,
 }
 
 impl Kind {
@@ -60,6 +66,8 @@ impl Kind {
             } else {
                 Kind::Gap
             }
+        } else if is_unseen(c) {
+            Kind::Unseen
         } else if is_combining_mark(c) {
             Kind::Mark
         } else if !c.is_alphanumeric() {
@@ -70,6 +78,24 @@ impl Kind {
             Kind::Spaced
         }
     }
+}
+
+/// Whether a character is there for the sake of others and has no looks of its own. A
+/// space without width is none of them: it parts words.
+#[inline]
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}'                            // soft hyphen
+        | '\u{61c}'                         // direction, Arabic
+        | '\u{180b}'..='\u{180f}'           // variation, Mongolian
+        | '\u{200c}'..='\u{200f}'           // joiners, direction
+        | '\u{202a}'..='\u{202e}'           // direction
+        | '\u{2060}'..='\u{2064}'           // word joiner, signs that are not written
+        | '\u{2066}'..='\u{2069}'           // direction
+        | '\u{fe00}'..='\u{fe0f}'           // variation
+        | '\u{feff}'                        // a byte-order mark gone astray
+        | '\u{e0100}'..='\u{e01ef}'         // variation
+    )
 }
 
 /// Adds where `words` words stand that were cut out of `text` at `offset`.
@@ -89,7 +115,7 @@ fn place(text: &str, words: usize, offset: usize, places: &mut Vec<Range<usize>>
 
 fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>) {
     match kind {
-        Kind::Gap => {}
+        Kind::Gap | Kind::Unseen => {}
         Kind::Spaced | Kind::Mark => {
             let start = folded.len();
             push_folded(text, folded);
@@ -99,12 +125,13 @@ fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)
     }
 }
 
-/// Lower-cases and composes. Whether a word is composed already is a quick look
+/// Lower-cases and composes, without what is unseen. Whether a word is composed already is a quick look
 /// at each character; few need more.
 fn push_folded(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
     let mut utf8 = [0; 4];
-    for c in text.chars().flat_map(char::to_lowercase) {
+    let seen = text.chars().filter(|&c| !is_unseen(c));
+    for c in seen.flat_map(char::to_lowercase) {
         folded.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
     }
     let lower = std::str::from_utf8(&folded[start..]).unwrap_or_default();
@@ -129,7 +156,7 @@ fn character_pairs(text: &str, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>
 fn pairs(run: &str, mut found: impl FnMut(Range<usize>)) {
     let mut starts = run
         .char_indices()
-        .filter(|&(at, c)| at == 0 || !is_combining_mark(c))
+        .filter(|&(at, c)| at == 0 || !(is_combining_mark(c) || is_unseen(c)))
         .map(|(at, _)| at)
         .chain([run.len()]);
     let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else {

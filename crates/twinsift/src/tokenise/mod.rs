@@ -4,7 +4,8 @@
 //! `\w+` matches after lower-casing. Scripts that put no spaces between words
 //! (Chinese, Japanese, Thai, Khmer …) are cut into overlapping pairs of
 //! characters instead, so that a Chinese page has about as many tokens, and as
-//! telling ones, as an English page of the same size.
+//! telling ones, as an English page of the same size. What nobody sees, such as soft
+//! hyphens, is passed over.
 //!
 //! Nearly all of a run's time goes by here, so the common case is fast: the text
 //! is lower-cased in one vectorised sweep, and word boundaries are found eight
@@ -158,6 +159,25 @@ mod tests {
         // A mark stays with the character that it stands on.
         assert_eq!(words("กำลัง").len(), 3);
         assert_eq!(words("한국어 문서"), ["한국어", "문서"]);
+    }
+
+    #[test]
+    fn what_nobody_sees_does_not_cut_words() {
+        assert_eq!(words("Donau\u{ad}dampf\u{ad}schiff"), ["donaudampfschiff"]);
+        assert_eq!(words("می\u{200c}خواهم").len(), 1);
+        assert_eq!(
+            words("\u{feff}one\u{2060}two \u{200e}three"),
+            ["onetwo", "three"]
+        );
+        assert_eq!(words("我\u{fe00}爱\u{200d}北京"), words("我爱北京"));
+        assert!(words("❤\u{fe0f} \u{ad}").is_empty());
+        // A space without width parts words.
+        assert_eq!(words("one\u{200b}two"), ["one", "two"]);
+        let mut tokens = Tokens::new();
+        let text = "我\u{ad}爱北 co\u{ad}op";
+        let places = tokens.read_with_places(text);
+        let places: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
+        assert_eq!(places, ["我\u{ad}爱", "爱北", "co\u{ad}op"]);
     }
 
     /// The definition, one character at a time.
