@@ -49,7 +49,7 @@ pub enum Group {
     /// Whatever is connected by pairs: a chain A~B~C is one group.
     #[default]
     Components,
-    /// Every member is a near duplicate of its group's first member.
+    /// Every member is a near duplicate of the one that its group is named by.
     Star,
 }
 

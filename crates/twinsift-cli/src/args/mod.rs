@@ -85,7 +85,7 @@ pub struct ClustersArgs {
     #[command(flatten)]
     pub output: OutputArgs,
     /// How documents are grouped: whatever is connected by pairs, or only what is
-    /// itself a near duplicate of its group's first member
+    /// itself a near duplicate of the document that the group is named by
     #[arg(long, value_enum, default_value_t = GroupChoice::Components)]
     pub group: GroupChoice,
     /// Also list documents that are alone

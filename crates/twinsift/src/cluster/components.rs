@@ -5,7 +5,8 @@ use super::stars::Verdict;
 use crate::error::Result;
 use std::collections::HashSet;
 
-/// The group of each document. A group is named by its first member.
+/// The group of each document. A group is named by its first member; a star by the one
+/// that all others are near duplicates of, which is the first too unless it is old.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clustering {
     first: Vec<u32>,
@@ -22,24 +23,14 @@ impl Clustering {
     }
 
     pub(crate) fn from_verdicts(verdicts: &[Verdict]) -> Self {
-        // A star is named by the document that was kept; with an old collection
-        // that one stands behind its new members.
-        let mut first: Vec<u32> = (0..verdicts.len() as u32).collect();
-        let kept = |doc: u32| match verdicts[doc as usize] {
+        let centre = |(doc, verdict): (u32, &Verdict)| match *verdict {
             Verdict::Kept => doc,
             Verdict::DuplicateOf { doc, .. } => doc,
         };
-        for doc in (0..verdicts.len() as u32).rev() {
-            first[kept(doc) as usize] = doc;
-        }
-        Self::new(
-            (0..verdicts.len() as u32)
-                .map(|doc| first[kept(doc) as usize])
-                .collect(),
-        )
+        Self::new((0..).zip(verdicts).map(centre).collect())
     }
 
-    /// The first member of a document's group.
+    /// The member that a document's group is named by.
     pub fn first(&self, doc: u32) -> u32 {
         self.first[doc as usize]
     }
