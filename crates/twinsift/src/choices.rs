@@ -106,8 +106,17 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// `self` where it says something, else `other`.
+    /// `self` where it says something, else `other`. A preset stands for features and a
+    /// matcher, so it takes the place of those too.
     pub fn or(self, other: Self) -> Self {
+        let other = match self.method {
+            None => other,
+            Some(_) => Self {
+                features: None,
+                matcher: None,
+                ..other
+            },
+        };
         Self {
             method: self.method.or(other.method),
             features: self.features.or(other.features),

@@ -51,8 +51,8 @@ impl Run {
                 "- is named twice, but standard input can be read only once",
             ));
         }
-        let (choices, config) = config::load(common.config.as_deref())?;
-        let mut choices = method.choices(common.seed).or(choices);
+        let (said_by_file, config) = config::load(common.config.as_deref())?;
+        let mut choices = method.choices(common.seed).or(said_by_file.clone());
         let file = |flag: &Option<PathBuf>, key: &Option<PathBuf>| flag.clone().or(key.clone());
         let antecedents = file(&method.spots.antecedents, &config.antecedents);
         let stop_words = file(&method.spots.stop_words, &config.stop_words);
@@ -79,7 +79,13 @@ impl Run {
                 AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
             }
         }
-        let mut run = Self::resolve(sources, choices, read, common, &config)?;
+        let run = Self::resolve(sources, choices, read, common, &config);
+        let mut run = run.map_err(|error| match &common.config {
+            Some(path) if error.is::<twinsift::Error>() && said_by_file != Choices::default() => {
+                bad_input(format!("{error} ({} has a say in this)", path.display()))
+            }
+            _ => error,
+        })?;
         run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
         run.unsigned = method.unsigned.clone();

@@ -148,6 +148,31 @@ fn rules_that_are_none() {
     }
 }
 
+/// A method is features and a matcher, so the file's own give way to it.
+#[test]
+fn a_method_on_the_command_line_takes_the_place_of_the_files() {
+    let folder = folder();
+    folder.add(
+        "c.toml",
+        "features = \"words\"\nmatch = \"lsh\"\nseed = 7\n",
+    );
+    let told = folder.run("pairs a.jsonl --config c.toml").ok().err;
+    assert!(told.contains("words, min-hash 18 bands"), "{told}");
+    let line = "pairs a.jsonl --config c.toml --method simhash";
+    let told = folder.run(line).ok().err;
+    let plain = folder
+        .run("pairs a.jsonl --method simhash --seed 7")
+        .ok()
+        .err;
+    let recipe = |told: &str| {
+        told.lines()
+            .find(|line| line.contains("recipe"))
+            .map(str::to_owned)
+    };
+    assert!(recipe(&told).is_some());
+    assert_eq!(recipe(&told), recipe(&plain));
+}
+
 #[test]
 fn config_files_that_are_wrong() {
     let folder = folder();
@@ -175,7 +200,10 @@ fn config_files_that_are_wrong() {
     let told = run("threshold = 7\n");
     assert!(told.contains("above 0 and at most 1"), "{told}");
     let told = run("bands = 7\n");
-    assert!(told.contains("--match lsh"), "{told}");
+    assert_eq!(
+        told,
+        "--bands has no meaning here: it belongs to --match lsh (c.toml has a say in this)"
+    );
     let told = folder.run("pairs a.jsonl --config gone.toml").refuses(2);
     assert_eq!(
         told,
