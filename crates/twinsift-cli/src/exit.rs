@@ -33,7 +33,7 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     let Err(error) = outcome else {
         return ExitCode::SUCCESS;
     };
-    if let Some(WriteError::ClosedPipe) = write_error(&error) {
+    if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
     // Each error is a whole sentence; what caused it is in there already.
@@ -44,6 +44,11 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     } else {
         FAILED
     })
+}
+
+/// Whether whoever read the results has had enough of them.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    matches!(write_error(error), Some(WriteError::ClosedPipe))
 }
 
 /// What went wrong with an output, whichever writer says so.

@@ -3,7 +3,7 @@
 use super::{id_columns, shown, spare, target};
 use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
-use crate::exit::bad_input;
+use crate::exit::{bad_input, is_closed_pipe};
 use crate::read::{self, Found};
 use crate::{progress, summary};
 use std::path::Path;
@@ -25,10 +25,14 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     check_ranks(&found, run.read.fields.rank.as_deref())?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
-    let kept = copy_survivors(&found, &verdicts, &mut survivors)?;
-    if let Some(path) = &args.removed {
+    let copied = copy_survivors(&found, &verdicts, &mut survivors);
+    // Whoever looks at the survivors may have seen enough of them; what went is asked for
+    // all the same.
+    let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
+    if let Some(path) = args.removed.as_ref().filter(|_| all_is_well) {
         list_removed(&found, &verdicts, path)?;
     }
+    let kept = copied?;
     // Last of all: if anything failed before, there are no survivors to be seen.
     survivors.finish()?;
     spinner.finish_and_clear();

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
 use super::Folder;
-use super::texts::{BRIDGE, copies, line, strangers};
+use super::texts::{BRIDGE, copies, line, strangers, words};
 
 /// Runs a line as `| head -1` would: one line is read, then the pipe is closed.
 fn head(folder: &Folder, line: &str) -> (String, String, Option<i32>) {
@@ -39,6 +39,17 @@ fn a_reader_that_has_had_enough_is_no_error() {
         assert!(first.ends_with('\n'), "{line}: {first}");
         assert_eq!((err.as_str(), code), ("", Some(0)), "{line}");
     }
+}
+
+#[test]
+fn what_went_is_listed_though_nobody_reads_the_survivors() {
+    let folder = Folder::with("a.jsonl", strangers(300) + &line("1000", &words(700, 100)));
+    let (_, err, code) = head(&folder, "dedup a.jsonl -q --removed went.csv");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert_eq!(
+        folder.text("went.csv"),
+        "id,duplicate_of,score\n1000,7,1.0\n"
+    );
 }
 
 #[test]
