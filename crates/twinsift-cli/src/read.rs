@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use twinsift::collection::documents::{Documents, Entry};
 use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
-use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Signatures, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
@@ -195,8 +195,9 @@ pub fn count(
     Ok(counter)
 }
 
-/// The signatures of the run's documents.
-pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
+/// Everything of the run's inputs, read and not yet matched. Each document is also shown
+/// to `look`, from any thread in any order.
+pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<Sifter> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
@@ -206,7 +207,17 @@ pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
         stored: None,
     };
     collect(
-        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        |batches, expand, skipped| {
+            let shown = |batch: &Batch, sink: &mut dyn FnMut(Item<'_>)| {
+                expand(batch, &mut |item| {
+                    if let Item::Document(document) = &item {
+                        look(document);
+                    }
+                    sink(item);
+                });
+            };
+            sifter.add_batches(batches, shown, skipped)
+        },
         &part,
         &mut problems,
         run.quiet,
@@ -214,7 +225,7 @@ pub fn sign(run: &Run) -> anyhow::Result<Signatures> {
     .map_err(|error| problems.explain(error, &inputs, None))?;
     problems.close();
     problems.refuse_nothing(sifter.documents().len())?;
-    Ok(sifter.sign()?)
+    Ok(sifter)
 }
 
 /// Moves the progress bar along with the batches.

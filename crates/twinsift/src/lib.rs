@@ -59,7 +59,7 @@ pub mod tokenise;
 
 pub use choices::Choices;
 pub use cluster::stars::Verdict;
-pub use compare::compare;
+pub use compare::{compare, compare_in};
 pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
 pub use error::{Error, Result};
 pub use lexicon::Lexicon;

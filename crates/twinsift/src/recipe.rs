@@ -291,6 +291,12 @@ impl Recipe {
         self.idf.is_some() && self.lexicon.is_none()
     }
 
+    /// Whether what two documents score depends on the documents around them: weights by
+    /// rarity, or a range of idf, without a lexicon that says how rare features are.
+    pub fn needs_collection(&self) -> bool {
+        self.weights == Weights::TfIdf || self.narrows()
+    }
+
     /// 64-bit numbers to a value of a signature.
     pub fn signature_lanes(&self) -> usize {
         match self.features {

@@ -45,6 +45,8 @@ pub struct Sifter {
     pending: Parcel,
     scratch: Scratch,
     collected: Collected,
+    /// Only these are matched; all others say no more than how common features are.
+    only: Option<[u32; 2]>,
 }
 
 /// Why other methods cannot do with signatures.
@@ -88,10 +90,16 @@ impl Sifter {
             batches: 0,
             pending: Parcel::default(),
             scratch: analyser.scratch(),
+            only: None,
             recipe,
             settings,
             analyser,
         }
+    }
+
+    /// How documents are compared.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
     }
 
     /// Adds a document.
@@ -195,6 +203,23 @@ impl Sifter {
         self.repeats = None;
         let pool = self.pool()?;
         pool.install(|| self.find())
+    }
+
+    /// The score of two different documents, if they are a pair; an exact matcher may be
+    /// given another `threshold` for it. All documents say how much features count.
+    pub(crate) fn score_of(
+        mut self,
+        pair: [u32; 2],
+        threshold: Option<f64>,
+    ) -> Result<Option<f64>> {
+        if let (Matching::Exact { threshold: own, .. }, Some(other)) =
+            (&mut self.recipe.matching, threshold)
+        {
+            *own = other;
+        }
+        self.only = Some(pair);
+        let pair = self.finish()?.pairs().next().transpose()?;
+        Ok(pair.map(|pair| pair.score))
     }
 
     /// The signatures of all documents, for methods that match by them.

@@ -6,14 +6,16 @@ use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
 use crate::read;
+use crate::say::say;
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
-use twinsift::Document;
+use std::sync::Mutex;
 use twinsift::compare::Comparison;
 use twinsift::recipe::FeatureKind;
+use twinsift::{Document, Id};
 use twinsift_io::{Body, Content};
 
 /// Features of a kind that are printed; JSON has all.
@@ -39,8 +41,18 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
         run.recipe.lexicon = Some(lexicon);
     }
-    let (a, b) = two_documents(&run, &args)?;
-    let mut comparison = twinsift::compare(&a, &b, &run.recipe)?;
+    let mut comparison = match run.recipe.needs_collection() && !run.inputs.is_empty() {
+        true => compare_in_collection(&run, &args)?,
+        false => {
+            let (a, b) = two_documents(&run, &args)?;
+            twinsift::compare(&a, &b, &run.recipe)?
+        }
+    };
+    if run.recipe.needs_collection() && run.inputs.is_empty() && !run.quiet {
+        say!(
+            "these two documents alone say how rare each word is: name their collection with --in to compare them as a run over it would"
+        );
+    }
     let mut signals = None;
     if args.query.is_some() || run.choices.classifier.is_some() {
         run.read.content = Content::Html;
@@ -71,6 +83,38 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     Ok(print(&text)?)
 }
 
+/// Compares two documents by the weights that all of the collection gives them.
+fn compare_in_collection(run: &Run, args: &CompareArgs) -> anyhow::Result<Comparison> {
+    let named: Mutex<Vec<Document<'static>>> = Mutex::new(Vec::new());
+    let sifter = read::sifter(run, |document| {
+        if [&args.a, &args.b].iter().any(|id| is_called(document, id)) {
+            let mut named = named.lock().unwrap_or_else(|held| held.into_inner());
+            named.push(document.clone().into_owned());
+        }
+    })?;
+    let named = named.into_inner().unwrap_or_else(|held| held.into_inner());
+    let wanted = |id: &str| -> anyhow::Result<(u32, &Document<'_>)> {
+        // Which of two with one address has that name is known now.
+        let documents = sifter.documents();
+        let number = (0..documents.len() as u32).find(|&doc| documents.id(doc).text == id);
+        let number = number.ok_or_else(|| nobody(id))?;
+        let mut named = named.iter();
+        let found = named.find(|document| document.place == documents.place(number));
+        Ok((number, found.ok_or_else(|| nobody(id))?))
+    };
+    let ((first, a), (second, b)) = (wanted(&args.a)?, wanted(&args.b)?);
+    Ok(twinsift::compare_in(sifter, [first, second], a, b)?)
+}
+
+/// Whether a document may have this name in results.
+fn is_called(document: &Document<'_>, id: &str) -> bool {
+    document.id.text == id || document.second_id.as_deref() == Some(id)
+}
+
+fn nobody(id: &str) -> anyhow::Error {
+    bad_input(format!("no document has the id \"{id}\""))
+}
+
 /// The documents to compare, read as the run says.
 fn two_documents(
     run: &Run,
@@ -82,14 +126,15 @@ fn two_documents(
     let mut wanted = [(args.a.as_str(), None), (args.b.as_str(), None)];
     read::visit(run, &run.inputs, |document| {
         for (id, found) in &mut wanted {
-            if document.id.text == *id && found.is_none() {
-                *found = Some(document.clone().into_owned());
+            if found.is_none() && is_called(document, id) {
+                *found = Some(Document {
+                    id: Id::text(id.to_owned()),
+                    ..document.clone().into_owned()
+                });
             }
         }
     })?;
-    let [a, b] = wanted.map(|(id, found)| {
-        found.ok_or_else(|| bad_input(format!("no document has the id \"{id}\"")))
-    });
+    let [a, b] = wanted.map(|(id, found)| found.ok_or_else(|| nobody(id)));
     Ok((a?, b?))
 }
 

@@ -26,7 +26,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     spare("-o", output, run.inputs.iter())?;
     Table::check(output)?;
     let started = Instant::now();
-    let signatures = read::sign(&run)?;
+    let signatures = read::sifter(&run, |_| {})?.sign()?;
     let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
     let [id] = id_columns(["id"], signatures.documents());
     let mut table = Table::create(output, &stored::columns(id, &names))?;

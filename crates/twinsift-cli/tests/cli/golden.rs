@@ -204,6 +204,31 @@ fn compare() {
     assert_eq!(json["near_duplicates"], false);
 }
 
+/// All documents of a collection say how much a word counts, also when two of them are
+/// looked at.
+#[test]
+fn compare_in_a_collection_says_what_pairs_says() {
+    let folder = Folder::with("news.jsonl", news());
+    for method in [
+        "--method simhash --distance 30",
+        "--weights tfidf --threshold 0.3",
+    ] {
+        let pairs = folder.run(&format!("pairs news.jsonl {method}")).ok();
+        let first: serde_json::Value =
+            serde_json::from_str(pairs.text().lines().next().unwrap()).unwrap();
+        let (a, b) = (first["a"].as_str().unwrap(), first["b"].as_str().unwrap());
+        let line = format!("compare {a} {b} --in news.jsonl {method} --json");
+        let told: serde_json::Value = serde_json::from_slice(&folder.run(&line).ok().out).unwrap();
+        assert_eq!(told["near_duplicates"], true, "{method}");
+        assert_eq!(told["score"], first["score"], "{method}");
+        let line = format!("compare {a} nobody --in news.jsonl {method}");
+        assert_eq!(
+            folder.run(&line).refuses(2),
+            "no document has the id \"nobody\""
+        );
+    }
+}
+
 #[test]
 fn compare_says_what_it_cannot_find() {
     let folder = Folder::with("news.jsonl", news());

@@ -2,7 +2,8 @@
 //!
 //! Every similarity that two documents have without a collection around them,
 //! the features they share and do not share, and the verdict of a recipe, which
-//! runs the very code that a collection goes through.
+//! runs the very code that a collection goes through. Where a collection says how much
+//! features count, it is gone through for that ([`compare_in`]).
 
 mod imatch;
 mod learned;
@@ -89,6 +90,57 @@ pub struct Measured {
 /// # Ok::<(), twinsift::Error>(())
 /// ```
 pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
+    let found = pair_score(a, b, recipe)?;
+    let comparison = explain(a, b, recipe)?;
+    Ok(Comparison {
+        near_duplicates: found.is_some(),
+        score: found.or(comparison.score),
+        ..comparison
+    })
+}
+
+/// As [`compare()`], for two documents of a collection that says how much their features
+/// count: see [`Recipe::needs_collection`]. Score and verdict are those that the pair has
+/// in a run over all documents.
+///
+/// `collection` has been given all of them; `numbers` are those of `a` and `b` in it.
+pub fn compare_in(
+    collection: Sifter,
+    numbers: [u32; 2],
+    a: &Document<'_>,
+    b: &Document<'_>,
+) -> Result<Comparison> {
+    let recipe = collection.recipe().clone();
+    if numbers[0] == numbers[1] {
+        return compare(a, b, &recipe);
+    }
+    let has_fallback = (recipe.spots.as_ref()).is_some_and(|spots| spots.fallback.is_some());
+    let (near_duplicates, score) = match recipe.matching {
+        // A pair below the threshold has a score too. What is compared by other features
+        // has a threshold of its own, so there it stays as it is.
+        Matching::Exact { threshold, .. } if !has_fallback => {
+            let score = collection.score_of(numbers, Some(LOWEST))?;
+            let score = score.unwrap_or(0.0);
+            (score >= threshold, Some(score))
+        }
+        _ => {
+            let score = collection.score_of(numbers, None)?;
+            (score.is_some(), score)
+        }
+    };
+    Ok(Comparison {
+        near_duplicates,
+        score,
+        ..explain(a, b, &recipe)?
+    })
+}
+
+/// Below this, a similarity is told as 0.
+const LOWEST: f64 = 1e-9;
+
+/// Everything but the verdict. The score is what exact matchers would have found,
+/// whether or not it is enough.
+fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
     let spots = recipe.spots.as_ref().map(Spots::new);
     let signer = imatch::signer(recipe)?;
     let sides = [a, b].map(|document| {
@@ -96,7 +148,6 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         side.read_lexicon(signer.as_ref());
         side
     });
-    let score = pair_score(a, b, recipe)?;
     let weighed = learned::weighed([a, b], recipe);
     let [shared, only_a, only_b] = match &weighed {
         Some(weighed) => learned::lists(weighed),
@@ -111,10 +162,8 @@ pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Co
         a: a.id.to_string(),
         b: b.id.to_string(),
         words: [sides[0].tokens.len(), sides[1].tokens.len()],
-        near_duplicates: score.is_some(),
-        score: score
-            .or(by_model)
-            .or_else(|| below_threshold(&sides, recipe)),
+        near_duplicates: false,
+        score: by_model.or_else(|| below_threshold(&sides, recipe)),
         threshold: recipe.threshold(),
         method: recipe.to_string(),
         recipe: recipe.id(),

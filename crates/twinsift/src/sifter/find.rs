@@ -30,6 +30,7 @@ impl Sifter {
             settings,
             analyser,
             mut collected,
+            only,
             ..
         } = self;
         collected.report.unsigned = collected.unsigned.len() as u64;
@@ -83,6 +84,12 @@ impl Sifter {
             (width, _) => (rows.docs().count() + repeated as usize) * width * size_of::<u64>(),
         } as u64;
         report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
+        if let Some(only) = only {
+            // What has no digest is not looked at by any matcher.
+            let others = (0..).zip(&mut digests);
+            let others = others.filter(|(doc, _)| !only.contains(doc));
+            others.for_each(|(_, digest)| *digest = None);
+        }
         let mut repeats_another = vec![false; digests.len()];
         for &(doc, twin) in &twins {
             repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));

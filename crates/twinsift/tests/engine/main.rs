@@ -1,5 +1,6 @@
 //! The engine from outside, against brute force.
 
+mod compare;
 mod eval;
 mod exact;
 mod groups;
