@@ -9,6 +9,7 @@ mod complaints;
 mod demo;
 mod evaluate;
 mod exit;
+mod interrupt;
 mod lexicon;
 mod pages;
 mod progress;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
+    interrupt::leave_nothing_behind();
     exit::code(match cli.command {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Clusters(args) => commands::clusters::run(args),

@@ -73,6 +73,8 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     )
     .map(|()| problems.places.clone())
     .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+    let new = sifter.documents().len();
+    problems.refuse_nothing("not one document", new, 0)?;
     if let Some(old) = &against {
         sifter.begin_old()?;
         let offset = inputs.sources().len() as u32;
@@ -84,9 +86,10 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
             run.quiet,
         )
         .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
+        let old = sifter.documents().len() - new;
+        problems.refuse_nothing("not one document of --against", old, skipped.len())?;
     }
     problems.close();
-    problems.refuse_nothing(sifter.documents().len())?;
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
     let matches = sifter.finish()?;
@@ -190,8 +193,8 @@ pub fn count(
         quiet,
     )
     .map_err(|error| problems.explain(error, inputs, None))?;
+    problems.refuse_nothing("not one document", counter.documents() as usize, 0)?;
     problems.close();
-    problems.refuse_nothing(counter.documents() as usize)?;
     Ok(counter)
 }
 
@@ -223,8 +226,8 @@ pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<
         run.quiet,
     )
     .map_err(|error| problems.explain(error, &inputs, None))?;
+    problems.refuse_nothing("not one document", sifter.documents().len(), 0)?;
     problems.close();
-    problems.refuse_nothing(sifter.documents().len())?;
     Ok(sifter)
 }
 
@@ -272,14 +275,16 @@ impl Problems {
         Ok(())
     }
 
-    /// If nothing could be read at all, there is no use in going on.
-    fn refuse_nothing(&self, documents: usize) -> anyhow::Result<()> {
-        match documents == 0 && !self.places.is_empty() {
-            true => Err(bad_input(
-                "not one document could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format",
-            )),
-            false => Ok(()),
+    /// If nothing of a collection could be read, there is no use in going on. `before` are
+    /// the broken records of those that were read before it.
+    fn refuse_nothing(&self, what: &str, documents: usize, before: usize) -> anyhow::Result<()> {
+        if documents > 0 || self.places.len() == before {
+            return Ok(());
         }
+        self.close();
+        Err(bad_input(format!(
+            "{what} could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format"
+        )))
     }
 
     fn close(&self) {
@@ -352,8 +357,8 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
         }
     }
     bar.finish_and_clear();
+    problems.refuse_nothing("not one document", documents.len(), 0)?;
     problems.close();
-    problems.refuse_nothing(documents.len())?;
     settle_ids(&mut documents).map_err(|error| problems.explain(error, &inputs, None))?;
     Ok(documents)
 }

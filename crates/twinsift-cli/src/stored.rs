@@ -47,7 +47,8 @@ pub fn fields(names: &FieldNames, values: usize) -> FieldNames {
 /// The table at `path` with the fields of signatures; nothing if it is no table. What
 /// cannot be read is reported when it is read in earnest.
 fn table(path: &Path, options: &ReadOptions, values: usize) -> Option<Inputs> {
-    if !path.is_file() {
+    // Standard input is not for looking at, whatever is called - here.
+    if path.as_os_str() == "-" || !path.is_file() {
         return None;
     }
     let options = ReadOptions {

@@ -165,6 +165,9 @@ pub fn counted(number: u64, what: &str) -> String {
 
 /// `2 groups of 5 documents, the largest of 3`.
 pub fn groups(clusters: &Clustering) -> String {
+    if clusters.groups() == 0 {
+        return "0 groups".to_owned();
+    }
     format!(
         "{} of {}, the largest of {}",
         counted(clusters.groups() as u64, "group"),

@@ -39,7 +39,7 @@ pub mod write;
 pub use error::ReadError;
 pub use extract::bodies::signal_page;
 pub use extract::html_of;
-pub use output::{AtomicFile, WriteError};
+pub use output::{AtomicFile, WriteError, remove_unfinished};
 pub use read::{
     Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
 };

@@ -57,6 +57,8 @@ impl fmt::Display for Id<'_> {
 pub enum Rank {
     /// A numeric value.
     Number(f64),
+    /// A whole number that no float is equal to, such as a time in nanoseconds.
+    Integer(i64),
     /// Anything else.
     Text(String),
 }
@@ -66,9 +68,25 @@ impl Rank {
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         match (self, other) {
             (Rank::Number(a), Rank::Number(b)) => a.total_cmp(b),
+            (Rank::Integer(a), Rank::Integer(b)) => a.cmp(b),
+            // Numbers as large as these have no fractions.
+            (Rank::Integer(a), Rank::Number(b)) => i128::from(*a).cmp(&(*b as i128)),
+            (Rank::Number(a), Rank::Integer(b)) => (*a as i128).cmp(&i128::from(*b)),
             (Rank::Text(a), Rank::Text(b)) => a.cmp(b),
-            (Rank::Number(_), Rank::Text(_)) => std::cmp::Ordering::Less,
-            (Rank::Text(_), Rank::Number(_)) => std::cmp::Ordering::Greater,
+            (_, Rank::Text(_)) => std::cmp::Ordering::Less,
+            (Rank::Text(_), _) => std::cmp::Ordering::Greater,
+        }
+    }
+
+    /// The value that a text spells: a number if it is one.
+    pub fn of(text: &str) -> Self {
+        let trimmed = text.trim();
+        match (trimmed.parse::<i64>().ok(), trimmed.parse::<f64>()) {
+            (Some(whole), Ok(number)) if number as i128 != i128::from(whole) => {
+                Rank::Integer(whole)
+            }
+            (_, Ok(number)) if number.is_finite() => Rank::Number(number),
+            _ => Rank::Text(text.to_owned()),
         }
     }
 }
@@ -219,4 +237,38 @@ pub enum Item<'a> {
     Document(Document<'a>),
     /// A record that is reported, counted and left out.
     Skipped(Skipped),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rank;
+    use std::cmp::Ordering;
+
+    #[test]
+    fn numbers_are_compared_exactly() {
+        let ascending = [
+            "-9223372036854775807",
+            "-9223372036854775806.5",
+            "-3",
+            "0.5",
+            "9007199254740992",
+            "9007199254740993",
+            "9007199254740994",
+            "1700000000000000001",
+            "1700000000000000099",
+            "1e300",
+            "2024-05-01",
+        ];
+        for (at, a) in ascending.iter().enumerate() {
+            for (other, b) in ascending.iter().enumerate() {
+                // A fraction of that size is rounded away.
+                let expected = match (at, other) {
+                    (0 | 1, 0 | 1) => continue,
+                    _ => at.cmp(&other),
+                };
+                assert_eq!(Rank::of(a).order(&Rank::of(b)), expected, "{a} {b}");
+            }
+        }
+        assert_eq!(Rank::of("7").order(&Rank::of("7.0")), Ordering::Equal);
+    }
 }

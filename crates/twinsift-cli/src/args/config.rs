@@ -3,6 +3,7 @@
 use super::sizes::parse_size;
 use crate::exit::bad_input;
 use serde::Deserialize;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use twinsift::Choices;
@@ -28,7 +29,7 @@ pub struct RunConfig {
     pub lexicon: Option<PathBuf>,
     pub model: Option<PathBuf>,
     pub join: Option<Join>,
-    pub threads: Option<u16>,
+    pub threads: Option<NonZeroU16>,
     pub memory: Option<String>,
     pub tmp: Option<PathBuf>,
 }
@@ -172,7 +173,7 @@ mod tests {
         let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
-        assert_eq!(run.threads, Some(2));
+        assert_eq!(run.threads, NonZeroU16::new(2));
     }
 
     #[test]

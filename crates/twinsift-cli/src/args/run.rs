@@ -7,6 +7,7 @@ use crate::exit::bad_input;
 use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
 use twinsift::recipe::{Matching, Method};
@@ -89,6 +90,15 @@ impl Run {
         run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
         run.unsigned = method.unsigned.clone();
+        if run
+            .unsigned
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
+        {
+            return Err(bad_input(
+                "--unsigned names a file: standard output is for results",
+            ));
+        }
         let can_be_unsigned = run.recipe.spots.is_some() || run.recipe.imatch.is_some();
         if run.unsigned.is_some() && !can_be_unsigned {
             return Err(bad_input(
@@ -248,7 +258,7 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
     Ok(Settings {
         threads: common
             .threads
-            .or(config.threads)
+            .or(config.threads.map(NonZeroU16::get))
             .map_or(defaults.threads, usize::from),
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or(defaults.tmp),

@@ -1,6 +1,6 @@
 //! `twinsift clusters`: one row per document with its group.
 
-use super::{id_columns, shown, spare, target};
+use super::{distinct, id_columns, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::{read, summary};
@@ -11,6 +11,8 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter().chain(&run.against))?;
+    let unsigned = run.unsigned.as_deref().map(Some);
+    distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     Table::check(output)?;
     let found = read::find(&run)?;
     let documents = found.matches.documents();

@@ -120,6 +120,11 @@ fn two_documents(
     run: &Run,
     args: &CompareArgs,
 ) -> anyhow::Result<(Document<'static>, Document<'static>)> {
+    if run.inputs.is_empty() && args.a == "-" && args.b == "-" {
+        return Err(bad_input(
+            "- is named twice, but standard input can be read only once",
+        ));
+    }
     if run.inputs.is_empty() {
         return Ok((only_document(run, &args.a)?, only_document(run, &args.b)?));
     }

@@ -1,6 +1,6 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
-use super::{id_columns, shown, spare, target};
+use super::{distinct, id_columns, shown, spare, target};
 use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
 use crate::exit::{bad_input, is_closed_pipe};
@@ -17,8 +17,14 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     run.read.fields.rank = field;
     run.read.spool_stdin = true;
     let output = target(args.output.as_deref());
-    check_outputs(&run, output, args.removed.as_deref())?;
-    Table::check(args.removed.as_deref())?;
+    let removed = args.removed.as_deref().map(|path| target(Some(path)));
+    distinct(&[
+        ("-o", Some(output)),
+        ("--removed", removed),
+        ("--unsigned", run.unsigned.as_deref().map(Some)),
+    ])?;
+    check_outputs(&run, output, removed.flatten())?;
+    Table::check(removed.flatten())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs)?;
@@ -29,7 +35,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     // Whoever looks at the survivors may have seen enough of them; what went is asked for
     // all the same.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
-    if let Some(path) = args.removed.as_ref().filter(|_| all_is_well) {
+    if let Some(path) = removed.filter(|_| all_is_well) {
         list_removed(&found, &verdicts, path)?;
     }
     let kept = copied?;
@@ -52,12 +58,6 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
 /// Refuses what would be lost or could not be written, before anything is read.
 /// Survivors may take the place of their own input, but of nothing else.
 fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> anyhow::Result<()> {
-    let whole = |path: &Path| std::path::absolute(path).ok();
-    if removed.is_some() && removed.and_then(whole) == output.and_then(whole) {
-        return Err(bad_input(
-            "-o and --removed name the same file: survivors and what went are two outputs",
-        ));
-    }
     spare("-o", output, run.against.iter())?;
     let read = run.inputs.iter().chain(&run.against);
     spare("--removed", removed, read)?;
@@ -153,11 +153,11 @@ fn copy_survivors(
     Ok(kept)
 }
 
-fn list_removed(found: &Found, verdicts: &[Verdict], path: &Path) -> anyhow::Result<()> {
+fn list_removed(found: &Found, verdicts: &[Verdict], path: Option<&Path>) -> anyhow::Result<()> {
     let documents = found.matches.documents();
     let [id, duplicate_of] = id_columns(["id", "duplicate_of"], documents);
     let columns = [id, duplicate_of, Column::new("score", Kind::Number)];
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = Table::create(path, &columns)?;
     for (doc, verdict) in (0u32..).zip(verdicts) {
         if let Verdict::DuplicateOf { doc: other, score } = *verdict {
             let (id, kept) = (documents.id(doc), documents.id(other));

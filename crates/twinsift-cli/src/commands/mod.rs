@@ -40,7 +40,8 @@ fn target(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// Refuses an output that would take the place of a file that is only read.
+/// Refuses an output that would take the place of a file that is only read, by itself or
+/// as one of a folder.
 pub fn spare<'a>(
     flag: &str,
     output: Option<&Path>,
@@ -49,14 +50,37 @@ pub fn spare<'a>(
     let Some(found) = output.and_then(|path| path.canonicalize().ok()) else {
         return Ok(());
     };
-    let is_it = |path: &PathBuf| found.is_file() && path.canonicalize().is_ok_and(|p| p == found);
-    match read.any(is_it) {
+    let is_read = |path: &PathBuf| {
+        path.canonicalize()
+            .is_ok_and(|path| found.starts_with(path))
+    };
+    match found.is_file() && read.any(is_read) {
         true => Err(bad_input(format!(
             "{flag} {} is one of the inputs, which it would replace: name another file",
             output.unwrap_or(&found).display()
         ))),
         false => Ok(()),
     }
+}
+
+/// Refuses outputs of one name, of which the last would take the place of the others.
+/// Without a name an output goes to standard output; `None` is one that nobody asked for.
+pub fn distinct(outputs: &[(&str, Option<Option<&Path>>)]) -> anyhow::Result<()> {
+    let mut named: Vec<(&str, Option<PathBuf>)> = Vec::new();
+    for &(flag, output) in outputs {
+        let Some(output) = output else { continue };
+        let whole = output.and_then(|path| std::path::absolute(path).ok());
+        if let Some((other, _)) = named.iter().find(|(_, name)| *name == whole) {
+            return Err(bad_input(match output {
+                None => format!("{other} and {flag} both go to standard output: name a file"),
+                Some(_) => format!(
+                    "{other} and {flag} name the same file: they are two outputs, so name two"
+                ),
+            }));
+        }
+        named.push((flag, whole));
+    }
+    Ok(())
 }
 
 /// Refuses an output that cannot be a file, before anything is read.

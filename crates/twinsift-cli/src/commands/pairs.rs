@@ -1,6 +1,6 @@
 //! `twinsift pairs`: every near-duplicate pair once.
 
-use super::{id_columns, shown, spare, target};
+use super::{distinct, id_columns, shown, spare, target};
 use crate::args::PairsArgs;
 use crate::args::run::Run;
 use crate::{read, summary};
@@ -10,6 +10,8 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter().chain(&run.against))?;
+    let unsigned = run.unsigned.as_deref().map(Some);
+    distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     // An output that cannot be written is better known before the work is done.
     Table::check(output)?;
     let found = read::find(&run)?;

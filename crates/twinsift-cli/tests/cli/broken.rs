@@ -305,3 +305,20 @@ fn strict_stops_at_the_first_broken_record() {
         .refuses(2);
     assert!(told.starts_with("a.jsonl:2: "), "{told}");
 }
+
+/// A collection of which nothing can be read is a mistake, also beside one that can.
+#[test]
+fn nothing_of_one_collection_can_be_read() {
+    let folder = Folder::with("new.jsonl", line("1", BRIDGE));
+    folder.add("old.csv", format!("id,story\n9,{BRIDGE}\n"));
+    let told = folder.run("dedup new.jsonl --against old.csv").fails(2);
+    assert!(
+        told.starts_with("not one document of --against could be read: "),
+        "{told}"
+    );
+    let told = folder.run("dedup old.csv --against new.jsonl").fails(2);
+    assert!(
+        told.starts_with("not one document could be read: "),
+        "{told}"
+    );
+}

@@ -67,6 +67,9 @@ fn imatch_in_every_command() {
             .to_owned(),
         "pairs news.jsonl --features lexicon --match exact --similarity cosine --idf 0,1"
             .to_owned(),
+        "pairs news.jsonl --features lexicon --match exact --weights tfidf --threshold 0.3 --idf 0,1"
+            .to_owned(),
+        "pairs news.jsonl --features lexicon --match hamming --distance 20 --idf 0,1".to_owned(),
         "pairs news.jsonl --features spots --match hash --lexicons 5 --idf 0,1".to_owned(),
     ] {
         text += &folder.run(&line).ok().transcript();

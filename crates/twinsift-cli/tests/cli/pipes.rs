@@ -136,3 +136,25 @@ fn bad_usage_is_known_before_standard_input_is_read() {
         drop(held);
     }
 }
+
+/// Whoever presses Ctrl-C finds the folder as it was.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = Folder::with("a.jsonl", strangers(30_000));
+    for (out, signal) in [("out.jsonl", "INT"), ("out/", "TERM")] {
+        let args = ["dedup", "a.jsonl", "-o", out];
+        let mut child = folder.command(&args).spawn().unwrap();
+        while folder.list().len() < 2 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        let mut kill = std::process::Command::new("kill");
+        let killed = kill.args(["-s", signal, &id]).status().unwrap();
+        assert!(killed.success());
+        let ended = child.wait().unwrap();
+        assert!(ended.signal().is_some(), "{ended:?}");
+        assert_eq!(folder.list(), ["a.jsonl"], "{signal}");
+    }
+}

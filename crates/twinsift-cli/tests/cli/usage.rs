@@ -148,6 +148,51 @@ fn rules_that_are_none() {
     }
 }
 
+/// What is read is not written over, by itself or as one of a folder; and no output is
+/// written over by another.
+#[test]
+fn outputs_that_would_be_lost() {
+    let folder = Folder::with("all/a.jsonl", line("1", BRIDGE));
+    folder.add("new.jsonl", line("2", BRIDGE));
+    for run in [
+        "pairs all -o all/a.jsonl",
+        "clusters new.jsonl --against all -o all/a.jsonl",
+        "dedup new.jsonl --against all -o all/a.jsonl",
+        "dedup all -o out.jsonl --removed all/a.jsonl",
+    ] {
+        let told = folder.run(run).refuses(2);
+        assert!(told.contains("all/a.jsonl is one of the inputs"), "{told}");
+    }
+    for run in [
+        "clusters new.jsonl --method spotsigs -o x.csv --unsigned x.csv",
+        "dedup new.jsonl --method spotsigs -o x.jsonl --removed y.csv --unsigned y.csv",
+        "dedup new.jsonl -o x.jsonl --removed x.jsonl",
+    ] {
+        let told = folder.run(run).refuses(2);
+        assert!(told.contains("name the same file"), "{told}");
+    }
+    let told = folder.run("dedup new.jsonl --removed -").refuses(2);
+    assert_eq!(
+        told,
+        "-o and --removed both go to standard output: name a file"
+    );
+    assert_eq!(folder.list(), ["all/a.jsonl", "new.jsonl"]);
+    let ran = folder.run("dedup all/a.jsonl new.jsonl -o x.jsonl --removed -");
+    assert_eq!(
+        ran.ok().text(),
+        "{\"id\":2,\"duplicate_of\":1,\"score\":1.0}\n"
+    );
+}
+
+/// A file may be called as standard input is.
+#[test]
+fn a_file_called_like_standard_input_takes_nothing_from_it() {
+    let folder = Folder::with("-", "what?\n");
+    let input = line("1", BRIDGE) + &line("2", BRIDGE);
+    let ran = folder.run_on("pairs - -q", input.as_bytes()).ok();
+    assert_eq!(ran.text(), "{\"a\":1,\"b\":2,\"score\":1.0}\n");
+}
+
 /// A method is features and a matcher, so the file's own give way to it.
 #[test]
 fn a_method_on_the_command_line_takes_the_place_of_the_files() {
@@ -193,8 +238,10 @@ fn config_files_that_are_wrong() {
     assert!(told.starts_with("c.toml, line 1: method: "), "{told}");
     let told = run("seed = 1\nmemory = \"lots\"\n");
     assert!(told.starts_with("c.toml, line 2: memory: "), "{told}");
-    let told = run("threads = -1\n");
-    assert!(told.starts_with("c.toml, line 1: threads: "), "{told}");
+    for threads in ["-1", "0"] {
+        let told = run(&format!("threads = {threads}\n"));
+        assert!(told.starts_with("c.toml, line 1: threads: "), "{told}");
+    }
     let told = run("content = \"some\"\n");
     assert_eq!(told, "content \"some\" is unknown: use all or main");
     let told = run("threshold = 7\n");

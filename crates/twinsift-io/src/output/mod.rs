@@ -11,6 +11,7 @@ mod error;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod target;
+mod unfinished;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -21,6 +22,8 @@ pub use error::WriteError;
 pub(crate) use parquet::ParquetFile;
 use target::Target;
 pub(crate) use target::folder_of;
+pub(crate) use unfinished::Unfinished;
+pub use unfinished::remove_unfinished;
 
 use crate::read::{Compression, by_name};
 

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::unfinished::Unfinished;
+
 /// A place to write to.
 #[derive(Debug)]
 pub(super) enum Target {
@@ -28,6 +30,7 @@ pub(super) enum Target {
 #[derive(Debug)]
 pub(super) struct Pending {
     temporary: NamedTempFile,
+    _unfinished: Unfinished,
     path: PathBuf,
     permissions: Option<Permissions>,
 }
@@ -71,6 +74,7 @@ impl Target {
                 OpenOptions::new().write(true).create_new(true).open(path)
             })?;
         Ok(Target::File(Pending {
+            _unfinished: Unfinished::new(temporary.path()),
             temporary,
             path,
             permissions,

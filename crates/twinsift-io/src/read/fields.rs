@@ -305,11 +305,9 @@ fn first_text<'a>(values: &[Value<'a>], slots: &[usize]) -> Option<Cow<'a, str>>
 
 fn rank(value: &Value<'_>) -> Option<Rank> {
     match value {
-        Value::Text(text) | Value::Number(text) => Some(match text.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Rank::Number(number),
-            _ => Rank::Text(text.to_string()),
-        }),
-        Value::Missing | Value::Null | Value::Truth(_) | Value::Other(_) => None,
+        Value::Text(text) | Value::Number(text) => Some(Rank::of(text)),
+        Value::Truth(truth) => Some(Rank::Number(f64::from(u8::from(*truth)))),
+        Value::Missing | Value::Null | Value::Other(_) => None,
     }
 }
 

@@ -13,13 +13,14 @@ use tempfile::TempDir;
 use super::writer::Sink;
 use super::{RewriteError, SurvivorWriter};
 use crate::error::plain_reason;
-use crate::output::{WriteError, folder_of};
+use crate::output::{Unfinished, WriteError, folder_of};
 use crate::read::{Format, Inputs, Source};
 
 /// A folder in the making.
 pub(super) struct Folder {
     path: PathBuf,
     made: TempDir,
+    _unfinished: Unfinished,
     /// The file for the source at hand: where in the folder, what, and whether
     /// it was begun.
     inside: PathBuf,
@@ -43,6 +44,7 @@ impl Folder {
         let made = temporary(folder_of(path)).map_err(failed)?;
         Ok(Self {
             path: path.to_owned(),
+            _unfinished: Unfinished::new(made.path()),
             made,
             inside: PathBuf::new(),
             format: Format::Text,

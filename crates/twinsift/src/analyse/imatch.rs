@@ -1,8 +1,8 @@
 //! The words of a lexicon, and signatures of them.
 
 use super::{Analyser, Parcel, Scratch};
-use crate::features::Featurise;
 use crate::features::lexicon::{Terms, counts};
+use crate::features::{Featurise, Weights};
 use crate::hash;
 use crate::recipe::Matching;
 use crate::sketch::imatch::{Digest, Signed, Signer};
@@ -11,13 +11,14 @@ impl Analyser {
     /// Adds the document whose tokens are in `scratch`.
     pub(super) fn lexicon_words(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
         let mut features = std::mem::take(&mut scratch.features);
+        let count = self.recipe.weights != Weights::Binary;
         match &self.signer {
             // Words that nobody asks about need not be sorted.
-            Some(signer) if !self.needs_all_words => features.collect(false, |values| {
+            Some(signer) if !self.needs_all_words => features.collect(count, |values| {
                 let words = scratch.tokens.bytes().map(hash::bytes);
                 values.extend(words.filter(|&word| signer.may_be_primary(word)));
             }),
-            _ => Terms.features(&scratch.tokens, &mut features),
+            _ => Terms::new(count).features(&scratch.tokens, &mut features),
         }
         match (&self.signer, self.recipe.imatch) {
             (Some(signer), Some(rules)) => {
@@ -31,7 +32,10 @@ impl Analyser {
                 self.signed(signed, features.values(), scratch, parcel);
             }
             // Without a lexicon, what counts is known when everything has been read.
-            _ => self.vector(features.values(), [].into_iter(), scratch, parcel),
+            _ => {
+                let weights = features.counts().iter().map(|&count| count as f32);
+                self.vector(features.values(), weights, scratch, parcel);
+            }
         }
         scratch.features = features;
     }

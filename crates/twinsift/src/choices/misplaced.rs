@@ -61,7 +61,7 @@ impl Choices {
         }
         if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
             return refuse(
-                "--idf chooses among the features of a document: it needs --features words, shingles or spots, and not --method supershingles",
+                "--idf chooses among words, shingles or spots that are compared one by one: it has no meaning for --method exact and supershingles",
             );
         }
         only(

@@ -38,7 +38,7 @@ impl Side {
             return;
         };
         let looked = &mut self.lexicon;
-        Terms.features(&self.tokens, &mut looked.all);
+        Terms::default().features(&self.tokens, &mut looked.all);
         looked.words = looked.all.clone();
         looked.words.retain(|word| signer.is_primary(word));
         let words = self

@@ -15,13 +15,22 @@ const SHORTEST: usize = 4;
 /// The most digits of a word that counts.
 const MOST_DIGITS: usize = 1;
 
-/// The set of a document's words, prepared for lexicons.
+/// A document's words, prepared for lexicons: a set, or a multiset if asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Terms;
+pub struct Terms {
+    count: bool,
+}
+
+impl Terms {
+    /// Words, with how often each occurs if `count` is set.
+    pub fn new(count: bool) -> Self {
+        Self { count }
+    }
+}
 
 impl Featurise for Terms {
     fn features(&self, tokens: &Tokens, out: &mut Features) {
-        out.collect(false, |values| {
+        out.collect(self.count, |values| {
             let terms = tokens.bytes().filter(|word| counts(word));
             values.extend(terms.map(hash::bytes));
         });
@@ -66,7 +75,7 @@ mod tests {
         let of = |text: &str| {
             let (mut tokens, mut features) = (Tokens::new(), Features::new());
             tokens.read(text);
-            Terms.features(&tokens, &mut features);
+            Terms::default().features(&tokens, &mut features);
             features.values().to_vec()
         };
         assert_eq!(of("River bridge, of THE river"), of("bridge river"));

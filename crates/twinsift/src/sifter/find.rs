@@ -195,7 +195,7 @@ fn meet(
     Ok(())
 }
 
-/// The similarity hash of every document.
+/// The similarity hash of every document that has features.
 fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
     let mut rows = Rows::new(bits.div_ceil(64) as usize);
     let together = rayon::current_num_threads() * 4;
@@ -206,6 +206,7 @@ fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
                 let block = store.load(at)?;
                 let mut hasher = SimHasher::new(bits, seed);
                 Ok((0..block.len())
+                    .filter(|&at| !block.range(at).is_empty())
                     .map(|at| {
                         let mut row = Vec::new();
                         hasher.sign(block.vector(at), &mut row);

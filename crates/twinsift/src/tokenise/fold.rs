@@ -7,7 +7,7 @@
 use super::scripts;
 use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 /// Cuts `run` into words, appends their folded forms to `folded` and where these
 /// stand to `spans`. Where in the text each word stands goes to `places`, if asked
@@ -125,18 +125,26 @@ fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)
     }
 }
 
-/// Lower-cases and composes, without what is unseen. Whether a word is composed already is a quick look
-/// at each character; few need more.
+/// Gives all spellings of a word one form: lower case, composed, without what is unseen.
+/// Characters that stand for others (ligatures, full-width letters, half-width kana) become
+/// those. Whether a word is of that form already is a quick look at each character; few
+/// need more.
 fn push_folded(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
     let mut utf8 = [0; 4];
-    let seen = text.chars().filter(|&c| !is_unseen(c));
-    for c in seen.flat_map(char::to_lowercase) {
-        folded.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
+    let mut push = |c: char| folded.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
+    for c in text.chars().filter(|&c| !is_unseen(c)) {
+        match c {
+            // Their capitals are SS and Σ, and the dotted capital is that of i.
+            'ß' | 'ẞ' => ['s', 's'].into_iter().for_each(&mut push),
+            'ς' => push('σ'),
+            'İ' => push('i'),
+            _ => c.to_lowercase().for_each(&mut push),
+        }
     }
     let lower = std::str::from_utf8(&folded[start..]).unwrap_or_default();
-    if is_nfc_quick(lower.chars()) != IsNormalized::Yes {
-        let composed: String = lower.nfc().collect();
+    if is_nfkc_quick(lower.chars()) != IsNormalized::Yes {
+        let composed: String = lower.nfkc().flat_map(char::to_lowercase).collect();
         folded.truncate(start);
         folded.extend_from_slice(composed.as_bytes());
     }

@@ -29,7 +29,7 @@ fn counted(texts: &[String]) -> Lexicon {
 fn words(text: &str) -> Vec<u64> {
     let (mut tokens, mut features) = (Tokens::new(), Features::new());
     tokens.read(text);
-    Terms.features(&tokens, &mut features);
+    Terms::default().features(&tokens, &mut features);
     features.values().to_vec()
 }
 

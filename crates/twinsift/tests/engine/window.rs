@@ -40,6 +40,7 @@ proptest! {
             Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.7 }),
             Just(Matching::Lsh { threshold: 0.4, bands: 16, rows: 2 }),
             Just(Matching::Hash),
+            Just(Matching::Hamming { bits: 64, distance: 9 }),
         ],
         threads in 1usize..4,
         memory in prop_oneof![Just(None), Just(Some(1u64))],

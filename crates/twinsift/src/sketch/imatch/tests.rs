@@ -24,7 +24,7 @@ fn counted(texts: &[&str]) -> Lexicon {
 fn words(text: &str) -> Vec<u64> {
     let (mut tokens, mut features) = (Tokens::new(), Features::new());
     tokens.read(text);
-    Terms.features(&tokens, &mut features);
+    Terms::default().features(&tokens, &mut features);
     features.values().to_vec()
 }
 

@@ -1,0 +1,44 @@
+//! Files that are not yet what they are to be.
+//!
+//! A file in the making has a temporary name, and goes when it is dropped. Nothing is
+//! dropped when a signal ends the program: so whoever handles signals asks for it here.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file or folder in the making; dropped when it has got its name or is gone.
+#[derive(Debug)]
+pub(crate) struct Unfinished(PathBuf);
+
+impl Unfinished {
+    pub(crate) fn new(path: &Path) -> Self {
+        all().insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        all().remove(&self.0);
+    }
+}
+
+/// Removes every file and folder that is still in the making. For programs that are
+/// about to be ended by a signal: what is being written cannot be finished any more.
+pub fn remove_unfinished() {
+    for path in all().iter() {
+        // Nobody is left to be told.
+        let _ = match path.is_dir() {
+            true => fs::remove_dir_all(path),
+            false => fs::remove_file(path),
+        };
+    }
+}
