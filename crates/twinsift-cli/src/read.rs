@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use twinsift::collection::documents::{Documents, Entry};
 use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
-use twinsift::{Document, Error, Item, Matches, Place, Settings, Sifter, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Purpose, Settings, Sifter, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
@@ -30,13 +30,13 @@ pub struct Found {
     pub matching: Duration,
 }
 
-/// Reads everything and finds the near duplicates.
-pub fn find(run: &Run) -> anyhow::Result<Found> {
-    find_in(run, Inputs::open(&run.inputs, run.read.clone())?)
+/// Reads everything and finds the near duplicates, as many as the purpose asks for.
+pub fn find(run: &Run, purpose: Purpose) -> anyhow::Result<Found> {
+    find_in(run, Inputs::open(&run.inputs, run.read.clone())?, purpose)
 }
 
 /// As [`find`], in inputs that are open already.
-pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
+pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Found> {
     if let Some(path) = &run.unsigned {
         spare(
             "--unsigned",
@@ -92,7 +92,11 @@ pub fn find_in(run: &Run, inputs: Inputs) -> anyhow::Result<Found> {
     problems.close();
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
-    let matches = sifter.finish()?;
+    let matches = match run.recipe.classifier {
+        // A classifier decides about every pair.
+        Some(_) => sifter.finish()?,
+        None => sifter.finish_for(purpose)?,
+    };
     spinner.finish_and_clear();
     let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {

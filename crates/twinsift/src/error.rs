@@ -49,6 +49,11 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         why: String,
     },
+    /// Matches are asked for what they were not found for.
+    #[error(
+        "these matches were found for another purpose: name this one when you finish the sifter"
+    )]
+    Purpose,
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),

@@ -63,7 +63,7 @@ pub use compare::{compare, compare_in};
 pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
 pub use error::{Error, Result};
 pub use lexicon::Lexicon;
-pub use matches::{Clustering, Group, Keep, Matches, Pair, Report};
+pub use matches::{Clustering, Group, Keep, Matches, Pair, Purpose, Report};
 pub use recipe::Recipe;
 pub use settings::Settings;
 pub use sifter::Sifter;

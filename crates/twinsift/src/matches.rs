@@ -2,10 +2,11 @@
 
 use crate::cluster::components::components;
 use crate::cluster::graph::Graph;
+pub use crate::cluster::stars::Keep;
 use crate::cluster::stars::{Order, Verdict, stars};
 use crate::collection::classes::Classes;
 use crate::collection::documents::Documents;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::matching::edges::{Adjacency, Edge, EdgeSink};
 use crate::recipe::Recipe;
 use crate::settings::{Budget, Settings};
@@ -53,18 +54,17 @@ pub enum Group {
     Star,
 }
 
-/// Which of several near duplicates is kept.
+/// What matches are going to be asked for. Where thousands of documents are all near
+/// duplicates of each other, their pairs are millions, and most purposes need few of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// The first in the input.
+pub enum Purpose {
+    /// Anything: every pair is found.
     #[default]
-    First,
-    /// The longest text.
-    Longest,
-    /// The largest [`rank`](crate::Document::rank); those without one come last.
-    MaxRank,
-    /// The smallest rank; those without one come last.
-    MinRank,
+    Pairs,
+    /// [`Group::Components`] only.
+    Components,
+    /// [`Matches::dedup`] with this rule only, and with the first of them [`Group::Star`].
+    Dedup(Keep),
 }
 
 /// The near duplicates of a run.
@@ -73,6 +73,8 @@ pub struct Matches {
     recipe: Recipe,
     documents: Documents,
     graph: Graph,
+    /// What the pairs of the graph are enough for.
+    purpose: Purpose,
     report: Report,
     unsigned: Vec<(u32, u32)>,
 }
@@ -90,9 +92,15 @@ impl Matches {
             recipe,
             documents,
             graph,
+            purpose: Purpose::Pairs,
             report,
             unsigned: Vec::new(),
         }
+    }
+
+    pub(crate) fn found_for(mut self, purpose: Purpose) -> Self {
+        self.purpose = purpose;
+        self
     }
 
     /// The same documents with other pairs.
@@ -140,15 +148,19 @@ impl Matches {
     /// Every pair once, ordered by `a`, then `b`. With an old collection, `a` is
     /// new and `b` is old.
     pub fn pairs(&self) -> Pairs<'_> {
-        self.graph.pairs()
+        self.graph.pairs(self.serves(Purpose::Pairs).err())
     }
 
     /// The group of each document.
     pub fn clusters(&self, group: Group) -> Result<Clustering> {
         match group {
-            Group::Components => components(&self.graph),
+            Group::Components => {
+                self.serves(Purpose::Components)?;
+                components(&self.graph)
+            }
             Group::Star => {
-                let verdicts = stars(&self.graph, &self.order(Keep::First))?;
+                self.serves(Purpose::Dedup(Keep::First))?;
+                let verdicts = stars(&self.graph, &Order::of(&self.documents, Keep::First))?;
                 Ok(Clustering::from_verdicts(&verdicts))
             }
         }
@@ -160,32 +172,15 @@ impl Matches {
     /// named for it, and no two kept documents are near duplicates of each other
     /// (with an old collection: no kept new one of an old one).
     pub fn dedup(&self, keep: Keep) -> Result<Vec<Verdict>> {
-        stars(&self.graph, &self.order(keep))
+        self.serves(Purpose::Dedup(keep))?;
+        stars(&self.graph, &Order::of(&self.documents, keep))
     }
 
-    fn order(&self, keep: Keep) -> Order {
-        let documents = &self.documents;
-        let count = documents.len() as u32;
-        let is_missing = |doc: &u32| documents.rank(*doc).is_none();
-        let compare = |a: &u32, b: &u32| match (documents.rank(*a), documents.rank(*b)) {
-            (Some(a), Some(b)) => a.order(b),
-            _ => std::cmp::Ordering::Equal,
-        };
-        let mut order: Vec<u32> = (0..count).collect();
-        match keep {
-            Keep::First => {}
-            Keep::Longest => {
-                order.sort_by_key(|&doc| std::cmp::Reverse(documents.length(doc)));
-            }
-            Keep::MaxRank => order.sort_by(|a, b| {
-                let missing = is_missing(a).cmp(&is_missing(b));
-                missing.then_with(|| compare(b, a))
-            }),
-            Keep::MinRank => order.sort_by(|a, b| {
-                let missing = is_missing(a).cmp(&is_missing(b));
-                missing.then_with(|| compare(a, b))
-            }),
+    /// Refuses to answer from pairs that were found for something else.
+    fn serves(&self, purpose: Purpose) -> Result<()> {
+        match [Purpose::Pairs, purpose].contains(&self.purpose) {
+            true => Ok(()),
+            false => Err(Error::Purpose),
         }
-        Order::new(order)
     }
 }

@@ -15,6 +15,9 @@ pub struct Settings {
     pub tmp: PathBuf,
     /// The algorithm of the exact join; `None`: the faster one.
     pub join: Option<Join>,
+    /// A collection with more pairs than this to a document, on average, is crowded. Then
+    /// [`Purpose::Dedup`](crate::Purpose::Dedup) is served without finding all of them.
+    pub crowd: u32,
 }
 
 /// An algorithm that finds every pair at or above a similarity.
@@ -47,6 +50,7 @@ impl Default for Settings {
             memory: None,
             tmp: std::env::temp_dir(),
             join: None,
+            crowd: 32,
         }
     }
 }

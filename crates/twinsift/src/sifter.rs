@@ -10,7 +10,7 @@ use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::features::Weights;
 use crate::hash;
-use crate::matches::Matches;
+use crate::matches::{Matches, Purpose};
 use crate::matching::similarity::Similarity;
 use crate::parallel;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -198,11 +198,17 @@ impl Sifter {
     }
 
     /// Finds the near duplicates.
-    pub fn finish(mut self) -> Result<Matches> {
+    pub fn finish(self) -> Result<Matches> {
+        self.finish_for(Purpose::Pairs)
+    }
+
+    /// Finds as many of the near duplicates as it takes for one purpose: a large
+    /// collection of documents that are all alike has too many pairs to look at each.
+    pub fn finish_for(mut self, purpose: Purpose) -> Result<Matches> {
         self.flush()?;
         self.repeats = None;
         let pool = self.pool()?;
-        pool.install(|| self.find())
+        pool.install(|| self.find(purpose))
     }
 
     /// The score of two different documents, if they are a pair; an exact matcher may be

@@ -263,6 +263,7 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or(defaults.tmp),
         join: defaults.join,
+        crowd: defaults.crowd,
     })
 }
 

@@ -4,7 +4,7 @@ use super::{distinct, id_columns, shown, spare, target};
 use crate::args::run::Run;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::{read, summary};
-use twinsift::Group;
+use twinsift::{Group, Keep, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
@@ -14,12 +14,13 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let unsigned = run.unsigned.as_deref().map(Some);
     distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     Table::check(output)?;
-    let found = read::find(&run)?;
+    let (group, purpose) = match args.group {
+        GroupChoice::Components => (Group::Components, Purpose::Components),
+        GroupChoice::Star => (Group::Star, Purpose::Dedup(Keep::First)),
+    };
+    let found = read::find(&run, purpose)?;
     let documents = found.matches.documents();
-    let clusters = found.matches.clusters(match args.group {
-        GroupChoice::Components => Group::Components,
-        GroupChoice::Star => Group::Star,
-    })?;
+    let clusters = found.matches.clusters(group)?;
     let [id, cluster] = id_columns(["id", "cluster"], documents);
     let columns = [id, cluster, Column::new("size", Kind::Integer)];
     let mut table = Table::create(output, &columns)?;

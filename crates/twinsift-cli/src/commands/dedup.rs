@@ -7,7 +7,7 @@ use crate::exit::{bad_input, is_closed_pipe};
 use crate::read::{self, Found};
 use crate::{progress, summary};
 use std::path::Path;
-use twinsift::Verdict;
+use twinsift::{Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
 
@@ -27,7 +27,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     Table::check(removed.flatten())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
-    let found = read::find_in(&run, inputs)?;
+    let found = read::find_in(&run, inputs, Purpose::Dedup(keep))?;
     check_ranks(&found, run.read.fields.rank.as_deref())?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);

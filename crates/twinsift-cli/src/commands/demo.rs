@@ -12,7 +12,7 @@ use crate::say::say;
 use crate::{progress, summary};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use twinsift::{Clustering, Document, Group};
+use twinsift::{Clustering, Document, Group, Purpose};
 use twinsift_io::{AtomicFile, write};
 
 /// Documents of a group that are named; the first two are shown side by side.
@@ -41,7 +41,7 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         ..RunArgs::default()
     };
     let run = Run::new(sources, &flags)?;
-    let found = read::find(&run)?;
+    let found = read::find(&run, Purpose::Pairs)?;
     let clusters = found.matches.clusters(Group::Components)?;
     let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));

@@ -4,6 +4,7 @@ use super::{distinct, id_columns, shown, spare, target};
 use crate::args::PairsArgs;
 use crate::args::run::Run;
 use crate::{read, summary};
+use twinsift::Purpose;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
@@ -14,7 +15,7 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     // An output that cannot be written is better known before the work is done.
     Table::check(output)?;
-    let found = read::find(&run)?;
+    let found = read::find(&run, Purpose::Pairs)?;
     let documents = found.matches.documents();
     let [a, b] = id_columns(["a", "b"], documents);
     let columns = [a, b, Column::new("score", Kind::Number)];

@@ -3,6 +3,7 @@
 use super::graph::Graph;
 use super::stars::Verdict;
 use crate::error::Result;
+use crate::matching::forest::Forest;
 use std::collections::HashSet;
 
 /// The group of each document. A group is named by its first member; a star by the one
@@ -61,7 +62,7 @@ impl Clustering {
 }
 
 pub(crate) fn components(graph: &Graph) -> Result<Clustering> {
-    let mut forest = Forest::new(graph.len());
+    let forest = Forest::new(graph.len());
     let mut joined = HashSet::new();
     let mut neighbours = Vec::new();
     for doc in 0..graph.len() as u32 {
@@ -72,7 +73,7 @@ pub(crate) fn components(graph: &Graph) -> Result<Clustering> {
         neighbours.retain(|&(other, _)| other > doc);
         neighbours.push((doc, 1.0));
         for &(other, _) in &neighbours {
-            connect(graph, doc, other, &mut forest, &mut joined);
+            connect(graph, doc, other, &forest, &mut joined);
         }
     }
     let first = (0..graph.len() as u32)
@@ -84,7 +85,7 @@ pub(crate) fn components(graph: &Graph) -> Result<Clustering> {
 /// Joins the members of two classes (or of one) that pair with each other: all
 /// of them, or with an old collection the new ones of each with the old ones of
 /// the other.
-fn connect(graph: &Graph, x: u32, y: u32, forest: &mut Forest, joined: &mut HashSet<(u32, bool)>) {
+fn connect(graph: &Graph, x: u32, y: u32, forest: &Forest, joined: &mut HashSet<(u32, bool)>) {
     let part = |class: u32, old: bool| {
         let all = graph.classes.members(class);
         let members = if all.is_empty() {
@@ -117,32 +118,9 @@ fn connect(graph: &Graph, x: u32, y: u32, forest: &mut Forest, joined: &mut Hash
             if members.len() > 1 && joined.insert(key) {
                 members
                     .iter()
-                    .for_each(|&member| forest.union(first, member));
+                    .for_each(|&member| _ = forest.union(first, member));
             }
         }
         forest.union(first_x, first_y);
-    }
-}
-
-/// Union-find; the root of a tree is its smallest member.
-pub(crate) struct Forest(Vec<u32>);
-
-impl Forest {
-    pub(crate) fn new(size: usize) -> Self {
-        Self((0..size as u32).collect())
-    }
-
-    pub(crate) fn find(&mut self, mut doc: u32) -> u32 {
-        while self.0[doc as usize] != doc {
-            let above = self.0[self.0[doc as usize] as usize];
-            self.0[doc as usize] = above;
-            doc = above;
-        }
-        doc
-    }
-
-    pub(crate) fn union(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b) as usize] = a.min(b);
     }
 }

@@ -6,7 +6,7 @@
 //! at a time, while they are read.
 
 use crate::collection::classes::Classes;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::matching::edges::Adjacency;
 
 /// Two near duplicates, by their index in the input.
@@ -45,9 +45,11 @@ impl Graph {
         self.old_from.is_some_and(|from| doc >= from)
     }
 
-    pub(crate) fn pairs(&self) -> Pairs<'_> {
+    /// All pairs, or nothing but why there are none.
+    pub(crate) fn pairs(&self, refused: Option<Error>) -> Pairs<'_> {
         Pairs {
             graph: self,
+            refused,
             next: 0,
             partners: Vec::new(),
             at: 0,
@@ -90,6 +92,7 @@ impl Graph {
 #[derive(Debug)]
 pub struct Pairs<'a> {
     graph: &'a Graph,
+    refused: Option<Error>,
     next: u32,
     partners: Vec<(u32, f64)>,
     at: usize,
@@ -100,6 +103,10 @@ impl Iterator for Pairs<'_> {
     type Item = Result<Pair>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.refused.take() {
+            self.next = self.graph.len() as u32;
+            return Some(Err(error));
+        }
         loop {
             if let Some(&(b, score)) = self.partners.get(self.at) {
                 self.at += 1;

@@ -7,6 +7,7 @@
 //! never removes C because of A.
 
 use super::graph::Graph;
+use crate::collection::documents::Documents;
 use crate::error::Result;
 
 /// What becomes of a document.
@@ -23,6 +24,20 @@ pub enum Verdict {
     },
 }
 
+/// Which of several near duplicates is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first in the input.
+    #[default]
+    First,
+    /// The longest text.
+    Longest,
+    /// The largest [`rank`](crate::Document::rank); those without one come last.
+    MaxRank,
+    /// The smallest rank; those without one come last.
+    MinRank,
+}
+
 /// The order of preference.
 #[derive(Debug)]
 pub(crate) struct Order {
@@ -31,7 +46,38 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    pub(crate) fn new(docs: Vec<u32>) -> Self {
+    /// The order that a rule gives documents.
+    pub(crate) fn of(documents: &Documents, keep: Keep) -> Self {
+        let count = documents.len() as u32;
+        let is_missing = |doc: &u32| documents.rank(*doc).is_none();
+        let compare = |a: &u32, b: &u32| match (documents.rank(*a), documents.rank(*b)) {
+            (Some(a), Some(b)) => a.order(b),
+            _ => std::cmp::Ordering::Equal,
+        };
+        let mut order: Vec<u32> = (0..count).collect();
+        match keep {
+            Keep::First => {}
+            Keep::Longest => {
+                order.sort_by_key(|&doc| std::cmp::Reverse(documents.length(doc)));
+            }
+            Keep::MaxRank => order.sort_by(|a, b| {
+                let missing = is_missing(a).cmp(&is_missing(b));
+                missing.then_with(|| compare(b, a))
+            }),
+            Keep::MinRank => order.sort_by(|a, b| {
+                let missing = is_missing(a).cmp(&is_missing(b));
+                missing.then_with(|| compare(a, b))
+            }),
+        }
+        Self::new(order)
+    }
+
+    /// Where a document stands in it.
+    pub(crate) fn position(&self, doc: u32) -> u32 {
+        self.position[doc as usize]
+    }
+
+    fn new(docs: Vec<u32>) -> Self {
         let mut position = vec![0; docs.len()];
         for (at, &doc) in (0u32..).zip(&docs) {
             position[doc as usize] = at;
@@ -70,7 +116,7 @@ pub(crate) fn stars(graph: &Graph, order: &Order) -> Result<Vec<Verdict>> {
                 .map(|&(other, score)| (kept[other as usize], score))
                 .filter(|&(other, _)| other != NOBODY)
                 .max_by(|x, y| {
-                    let earlier = |doc: u32| std::cmp::Reverse(order.position[doc as usize]);
+                    let earlier = |doc: u32| std::cmp::Reverse(order.position(doc));
                     x.1.total_cmp(&y.1)
                         .then_with(|| earlier(x.0).cmp(&earlier(y.0)))
                 })

@@ -6,7 +6,8 @@
 //! is said.
 
 use super::gold::{Gold, pairs_among};
-use crate::cluster::components::{Clustering, Forest};
+use crate::cluster::components::Clustering;
+use crate::matching::forest::Forest;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -131,8 +132,8 @@ pub fn b_cubed(truth: &[u32], found: &[u32]) -> super::Scores {
 
 /// The connected component of each document, named by its first member.
 pub(crate) fn connected(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-    let mut forest = Forest::new(documents);
-    pairs.for_each(|(a, b)| forest.union(a, b));
+    let forest = Forest::new(documents);
+    pairs.for_each(|(a, b)| _ = forest.union(a, b));
     (0..documents as u32).map(|doc| forest.find(doc)).collect()
 }
 

@@ -4,6 +4,9 @@
 //! by document they become an [`Adjacency`]. Beyond a budget, sorted runs go to
 //! disk and are merged there, and neighbours are read from the file.
 
+use super::Job;
+use super::forest::Forest;
+use super::wanted::Wanted;
 use crate::error::{Error, Result};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use rayon::prelude::*;
@@ -12,7 +15,8 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Two similar documents.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -56,6 +60,10 @@ const EDGE_BYTES: usize = size_of::<Edge>();
 pub struct EdgeSink {
     inner: Mutex<Runs>,
     folder: PathBuf,
+    /// Where only edges are wanted that connect something: what is connected so far.
+    forest: Option<Arc<Forest>>,
+    /// How many edges were taken.
+    taken: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -81,11 +89,46 @@ impl EdgeSink {
                 count: 0,
             }),
             folder: folder.to_owned(),
+            forest: None,
+            taken: AtomicU64::new(0),
         }
     }
 
-    /// Takes the edges out of `edges`. Each edge is to be handed in once.
+    /// A sink of only those edges that the job wants.
+    pub(crate) fn of(job: &Job<'_>) -> Self {
+        Self {
+            forest: match &job.wanted {
+                Wanted::Connecting(forest) => Some(Arc::clone(forest)),
+                _ => None,
+            },
+            ..Self::new(job.budget.edges(), &job.settings.tmp)
+        }
+    }
+
+    /// Whether it takes only edges that connect something.
+    pub(crate) fn is_connecting(&self) -> bool {
+        self.forest.is_some()
+    }
+
+    /// Whether an edge between these two would be taken.
+    pub(crate) fn would_connect(&self, a: u32, b: u32) -> bool {
+        self.forest
+            .as_ref()
+            .is_none_or(|forest| !forest.is_joined(a, b))
+    }
+
+    /// How many edges it has taken so far.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Takes the edges out of `edges`. Each edge is to be handed in once, unless nobody is
+    /// going to list them.
     pub fn extend(&self, edges: &mut Vec<Edge>) -> Result<()> {
+        if let Some(forest) = &self.forest {
+            edges.retain(|edge| forest.union(edge.a, edge.b));
+        }
+        self.taken.fetch_add(edges.len() as u64, Ordering::Relaxed);
         let mut runs = self.inner.lock().map_err(|_| Error::Stopped)?;
         for edge in edges.drain(..) {
             runs.buffer.extend([edge, edge.reversed()]);

@@ -207,6 +207,13 @@ pub(super) fn compare(
                     if let Some(&(_, soon)) = group.get(at + FETCHED_AHEAD) {
                         whereabouts.fetch(store, soon);
                     }
+                    // The pairs before may have made this one needless.
+                    if sink.is_connecting() {
+                        sink.extend(found)?;
+                        if !sink.would_connect(a, b) {
+                            continue;
+                        }
+                    }
                     let x = left.vector(whereabouts.0[a as usize].1 as usize);
                     let right = right.at(block_of(b) as usize)?;
                     let y = right.vector(whereabouts.0[b as usize].1 as usize);

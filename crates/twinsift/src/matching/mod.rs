@@ -14,20 +14,24 @@
 
 pub mod agree;
 pub mod edges;
+pub(crate) mod forest;
 pub mod hamming;
 pub mod hyperplanes;
 pub mod join;
 pub mod lsh;
 pub mod similarity;
 pub mod spotsigs;
+pub(crate) mod wanted;
 
 use crate::collection::classes::Classes;
 use crate::settings::{Budget, Settings};
+use wanted::Wanted;
 
 /// What every matcher needs besides its own parameters.
 pub(crate) struct Job<'a> {
     pub(crate) classes: &'a Classes,
     pub(crate) sides: Sides,
+    pub(crate) wanted: Wanted,
     pub(crate) settings: &'a Settings,
     pub(crate) budget: Budget,
 }
@@ -35,7 +39,8 @@ pub(crate) struct Job<'a> {
 impl Job<'_> {
     /// Whether two representatives stand for any pair that is asked for.
     pub(crate) fn may_pair(&self, a: u32, b: u32) -> bool {
-        self.sides.may_pair(a, b)
+        let is_known = matches!(&self.wanted, Wanted::Connecting(forest) if forest.is_joined(a, b));
+        !is_known && self.sides.may_pair(a, b)
     }
 }
 

@@ -2,17 +2,20 @@
 
 use super::Sifter;
 use super::collected::Collected;
+use crate::cluster::stars::Order;
 use crate::collection::classes::{Classes, resolve_twins};
 use crate::collection::store::Store;
 use crate::document::Twin;
 use crate::error::Result;
 use crate::features::{Weights, idf, window};
 use crate::hash;
-use crate::matches::{Matches, Report};
+use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
+use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
 use crate::matching::lsh::Check;
 use crate::matching::similarity::Similarity;
+use crate::matching::wanted::{Preference, Wanted};
 use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
 use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
@@ -21,10 +24,11 @@ use crate::sketch::Rows;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::REQUIRED;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 impl Sifter {
     /// Finds the near duplicates, on the pool of threads that was entered.
-    pub(super) fn find(self) -> Result<Matches> {
+    pub(super) fn find(self, purpose: Purpose) -> Result<Matches> {
         let Self {
             recipe,
             settings,
@@ -99,20 +103,31 @@ impl Sifter {
         let unjudged = (0..classes.len() as u32).filter(|&doc| !classes.is_judged(doc));
         let explained = |doc: &u32| unsigned.binary_search_by_key(doc, |&(doc, _)| doc).is_ok();
         report.unjudged = unjudged.filter(|doc| !explained(doc)).count() as u64;
+        let wanted = match purpose {
+            Purpose::Components => Wanted::Connecting(Arc::new(Forest::new(classes.len()))),
+            // Old documents all stay, so every pair with them counts.
+            Purpose::Dedup(keep) if documents.old_from().is_none() => {
+                let order = Order::of(&documents, keep);
+                Wanted::Stars(Preference::new(&classes, |doc| order.position(doc)))
+            }
+            _ => Wanted::All,
+        };
         let job = Job {
             classes: &classes,
             sides: Sides::new(&classes, documents.old_from()),
+            wanted,
             settings: &settings,
             budget,
         };
-        let sink = EdgeSink::new(budget.edges(), &settings.tmp);
+        let sink = EdgeSink::of(&job);
         meet(&job, &recipe, store, &rows, &sink, &mut report)?;
         if !fallback.is_empty() {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
         }
         let adjacency = sink.finish(classes.len())?;
-        Ok(Matches::new(recipe, documents, classes, adjacency, report).with_unsigned(unsigned))
+        let matches = Matches::new(recipe, documents, classes, adjacency, report);
+        Ok(matches.with_unsigned(unsigned).found_for(purpose))
     }
 }
 

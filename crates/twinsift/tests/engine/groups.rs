@@ -3,8 +3,12 @@
 use crate::{all_pairs, bags, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
-use twinsift::recipe::Matching;
-use twinsift::{Document, Group, Keep, Rank, Recipe, Sifter, Verdict};
+use twinsift::features::Weights;
+use twinsift::matching::similarity::Similarity;
+use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::{
+    Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter, Verdict,
+};
 
 fn recipe(threshold: f64) -> Recipe {
     Recipe {
@@ -84,6 +88,113 @@ proptest! {
             prop_assert_eq!(stars.first(centre), centre);
         }
     }
+}
+
+/// What is found of ranked texts for one purpose, where any collection is crowded.
+fn found_for(
+    purpose: Purpose,
+    recipe: &Recipe,
+    texts: &[(String, u8)],
+    old_from: Option<usize>,
+    settings: Settings,
+) -> Matches {
+    let settings = Settings {
+        crowd: 0,
+        ..settings
+    };
+    let mut sifter = Sifter::new(recipe.clone(), settings).expect("a valid recipe");
+    for (at, (text, rank)) in texts.iter().enumerate() {
+        if old_from == Some(at) {
+            sifter.begin_old().expect("room");
+        }
+        let document = Document {
+            rank: Some(Rank::Number(f64::from(*rank))),
+            ..Document::new(at.to_string(), text.as_str())
+        };
+        sifter.add(&document).expect("room");
+    }
+    sifter.finish_for(purpose).expect("room")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// What is found for one purpose is enough for it: the same follows from it as from
+    /// all pairs.
+    #[test]
+    fn a_purpose_is_served_as_all_pairs_would(
+        texts in prop::collection::vec(("([a-h] ){1,9}", 0u8..4), 0..40),
+        threshold in 0.05..=1.0f64,
+        similarity in prop_oneof![Just(Similarity::Jaccard), Just(Similarity::Cosine)],
+        weights in prop_oneof![Just(Weights::Binary), Just(Weights::Counts), Just(Weights::TfIdf)],
+        keep in prop_oneof![Just(Keep::First), Just(Keep::Longest), Just(Keep::MaxRank), Just(Keep::MinRank)],
+        threads in 1usize..4,
+        memory in prop_oneof![Just(None), Just(None), Just(Some(1u64))],
+        old_share in prop_oneof![Just(None), Just(None), (0.0..=1.0f64).prop_map(Some)],
+    ) {
+        let recipe = Recipe {
+            features: FeatureKind::Words,
+            k: 1,
+            weights,
+            matching: Matching::Exact { similarity, threshold },
+            ..Recipe::default()
+        };
+        let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
+        let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, memory));
+        let all = run(Purpose::Pairs);
+        prop_assert_eq!(
+            run(Purpose::Dedup(keep)).dedup(keep).expect("readable"),
+            all.dedup(keep).expect("readable")
+        );
+        for (purpose, group) in [
+            (Purpose::Components, Group::Components),
+            (Purpose::Dedup(Keep::First), Group::Star),
+        ] {
+            prop_assert_eq!(
+                run(purpose).clusters(group).expect("readable"),
+                all.clusters(group).expect("readable")
+            );
+        }
+    }
+
+    /// The other matchers know no crowds, but they too leave out what connects nothing.
+    #[test]
+    fn components_follow_from_what_any_matcher_finds_for_them(
+        texts in prop::collection::vec(("([a-f] ){1,6}", 0u8..4), 0..30),
+        matching in prop_oneof![
+            Just(Matching::Lsh { threshold: 0.5, bands: 16, rows: 2 }),
+            Just(Matching::SuperShingles),
+            Just(Matching::Hamming { bits: 64, distance: 12 }),
+        ],
+        threads in 1usize..4,
+        old_share in prop_oneof![Just(None), (0.0..=1.0f64).prop_map(Some)],
+    ) {
+        let weights = match matching {
+            Matching::Hamming { .. } => Weights::TfIdf,
+            _ => Weights::Binary,
+        };
+        let recipe = Recipe { k: 1, weights, matching, ..Recipe::default() };
+        let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
+        let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, None));
+        let clusters = |matches: Matches| matches.clusters(Group::Components).expect("readable");
+        prop_assert_eq!(clusters(run(Purpose::Components)), clusters(run(Purpose::Pairs)));
+    }
+}
+
+#[test]
+fn matches_serve_no_other_purpose_than_theirs() {
+    let texts = [("a b".to_owned(), 0), ("a b".to_owned(), 0)];
+    let run = |purpose| found_for(purpose, &recipe(0.8), &texts, None, settings(1, None));
+    let refused = |error: Option<Error>| assert!(matches!(error, Some(Error::Purpose)));
+    let connected = run(Purpose::Components);
+    refused(connected.pairs().next().and_then(Result::err));
+    assert_eq!(connected.pairs().count(), 1);
+    refused(connected.clusters(Group::Star).err());
+    refused(connected.dedup(Keep::First).err());
+    let longest = run(Purpose::Dedup(Keep::Longest));
+    refused(longest.dedup(Keep::First).err());
+    refused(longest.clusters(Group::Components).err());
+    assert!(longest.dedup(Keep::Longest).is_ok());
 }
 
 fn chain() -> Vec<Vec<(u64, f32)>> {

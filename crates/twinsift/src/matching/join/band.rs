@@ -217,6 +217,13 @@ impl<'a> Band<'a> {
         self.sizes.last().map_or(0.0, |size| size.total)
     }
 
+    /// The documents whose totals are within reach of one of this `total`.
+    pub(super) fn within_reach(&self, total: f64, smallest_partner: f64) -> Range<usize> {
+        let largest = total / smallest_partner;
+        let end = self.sizes.partition_point(|size| size.total <= largest);
+        self.first_of_total(smallest_partner * total)..end
+    }
+
     /// The first document whose total is at least `total`.
     pub(super) fn first_of_total(&self, total: f64) -> usize {
         self.sizes.partition_point(|size| size.total < total)

@@ -6,7 +6,7 @@
 //! nothing and no harm is done. Within a group postings stand in the band's order,
 //! by size.
 
-use super::prefix::Prefixes;
+use super::prefix::{Partners, Prefixes};
 use crate::collection::pages;
 use rayon::prelude::*;
 
@@ -45,8 +45,9 @@ impl Groups {
 }
 
 impl Index {
-    pub(super) fn new(prefixes: &Prefixes) -> Self {
-        let count = prefixes.count_upwards();
+    /// The index in which such partners find every document.
+    pub(super) fn new(prefixes: &Prefixes, partners: Partners) -> Self {
+        let count = prefixes.count_shared_with(partners);
         let bits = usize::max(count, 2).ilog2().min(31);
         let groups = Groups { shift: 64 - bits };
         // Some groups to a thread. Each goes through all prefixes, and keeps what
@@ -55,7 +56,7 @@ impl Index {
         let mut starts = vec![0; (1 << bits) + 1];
         let shares = starts[1..].par_chunks_mut(share).enumerate();
         shares.for_each(|(number, counts)| {
-            prefixes.upwards(|_, key, _| {
+            prefixes.shared_with(partners, |_, key, _| {
                 let (group, _) = groups.place(key);
                 if let Some(count) = counts.get_mut(group.wrapping_sub(number * share)) {
                     *count += 1;
@@ -82,7 +83,7 @@ impl Index {
         let shares = shares.into_par_iter();
         shares.for_each(|(first, ends, tags, postings)| {
             let before = ends[0];
-            prefixes.upwards(|at, key, rest| {
+            prefixes.shared_with(partners, |at, key, rest| {
                 let (group, tag) = groups.place(key);
                 if let Some(next) = ends.get_mut(group.wrapping_sub(first)) {
                     let place = (*next - before) as usize;

@@ -18,6 +18,9 @@
 //!    for smaller ones, and candidates that survive the bounds are compared in
 //!    full.
 //!
+//! Where documents are crowded and only verdicts are asked for, `stars` has few of them
+//! look for partners.
+//!
 //! Where memory is short, documents are cut into bands of similar size
 //! (`band`), and each band is indexed once and probed by itself and by the bands
 //! within reach.
@@ -28,17 +31,19 @@ mod prefix;
 mod probe;
 mod ranges;
 mod region;
+mod stars;
 mod tally;
 mod thin;
 
 use super::edges::EdgeSink;
+use super::wanted::Wanted;
 use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
 use band::{Band, Bands};
 use index::Index;
-use prefix::Prefixes;
+use prefix::{Partners, Prefixes};
 use region::Region;
 use tally::Tally;
 
@@ -104,14 +109,23 @@ pub(crate) fn join(
         let prefixes = Prefixes::new(rule, &band, &classified, 2);
         // What only other bands need is not held for nothing.
         let for_others = (!later.is_empty()).then_some(classified);
-        let index = Index::new(&prefixes);
-        report.compared += probe::within(job, rule, &band, &prefixes, &index, sink)?;
-        drop((prefixes, index));
+        report.compared += match &job.wanted {
+            // In several bands nobody knows who stays before all of them are done.
+            Wanted::Stars(preference) if bands.len() == 1 => {
+                stars::within(job, rule, &band, prefixes, preference, sink)?
+            }
+            _ => {
+                let index = Index::new(&prefixes, Partners::Larger);
+                probe::within(job, rule, &band, &prefixes, &index, u64::MAX, sink)?
+            }
+        };
         let Some(classified) = for_others else {
             continue;
         };
         // Here once is enough: the other one is in another band.
-        let index = Index::new(&Prefixes::new(rule, &band, &classified, 1));
+        let prefixes = Prefixes::new(rule, &band, &classified, 1);
+        let index = Index::new(&prefixes, Partners::Larger);
+        drop(prefixes);
         drop(classified);
         for later in later {
             let loaded = bands.load(later)?;

@@ -36,6 +36,25 @@ pub(super) struct Prefixes {
     parts: Vec<Part>,
 }
 
+/// By whom a document is to be found.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Partners {
+    /// Those of at least its size.
+    Larger,
+    /// Those of any size.
+    Any,
+}
+
+impl Partners {
+    /// Where the part of a prefix ends that they must meet.
+    fn end(self, (end, end_upwards): (u32, u32)) -> u32 {
+        match self {
+            Partners::Larger => end_upwards,
+            Partners::Any => end,
+        }
+    }
+}
+
 /// The prefixes of one chunk of documents.
 #[derive(Default)]
 struct Part {
@@ -74,24 +93,25 @@ impl Prefixes {
         part.range(part.start(at)..part.ends[at].0 as usize)
     }
 
-    /// How many keys [`upwards`](Self::upwards) shows.
-    pub(super) fn count_upwards(&self) -> usize {
+    /// How many keys [`shared_with`](Self::shared_with) shows.
+    pub(super) fn count_shared_with(&self, partners: Partners) -> usize {
         let lengths = self.parts.iter().flat_map(|part| {
             let starts = (0..part.ends.len()).map(|at| part.start(at));
-            let ends = part.ends.iter().map(|&(_, end)| end as usize);
+            let ends = part.ends.iter().map(|&ends| partners.end(ends) as usize);
             ends.zip(starts).map(|(end, start)| end - start)
         });
         lengths.sum()
     }
 
-    /// Shows the part of each document's prefix that a partner of at least its size
-    /// must meet: document, key, and mass from there on.
-    pub(super) fn upwards(&self, mut show: impl FnMut(u32, u32, f32)) {
+    /// Shows the part of each document's prefix that such a partner must meet: document,
+    /// key, and mass from there on.
+    pub(super) fn shared_with(&self, partners: Partners, mut show: impl FnMut(u32, u32, f32)) {
         let mut document = 0;
         for part in &self.parts {
             let mut start = 0;
             for &(end, end_upwards) in &part.ends {
-                for (key, rest) in part.range(start..end_upwards as usize) {
+                let shown = start..partners.end((end, end_upwards)) as usize;
+                for (key, rest) in part.range(shown) {
                     show(document, key, rest);
                 }
                 start = end as usize;

@@ -16,6 +16,7 @@ use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
 use crate::matching::similarity::FETCHED_LINES;
 use crate::parallel;
+use std::ops::Range;
 
 /// Documents that a thread takes at a time.
 const CHUNK: usize = 128;
@@ -23,17 +24,19 @@ const CHUNK: usize = 128;
 /// Groups longer than this are entered by bisection.
 const LONG_GROUP: usize = 32;
 
-/// Pairs within a band. Returns how many were compared.
+/// Pairs within a band, until the sink has taken more than `enough`. Returns how many were
+/// compared.
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
     band: &Band<'_>,
     prefixes: &Prefixes,
     index: &Index,
+    enough: u64,
     sink: &EdgeSink,
 ) -> Result<u64> {
-    let prober = || Prober::new(job, rule, band, index);
-    run(prober, band, prefixes, |probe| probe, sink)
+    let prober = || Prober::new(job, rule, band, index, sink);
+    run(prober, band, prefixes, |probe| probe, enough)
 }
 
 /// Pairs of a document of `band` with a larger one of `other`.
@@ -46,8 +49,8 @@ pub(super) fn across(
     prefixes: &Prefixes,
     sink: &EdgeSink,
 ) -> Result<u64> {
-    let prober = || Prober::new(job, rule, band, index);
-    run(prober, other, prefixes, |_| band.documents(), sink)
+    let prober = || Prober::new(job, rule, band, index, sink);
+    run(prober, other, prefixes, |_| band.documents(), u64::MAX)
 }
 
 /// Lets every document of `probes` look for partners among the first
@@ -57,48 +60,62 @@ fn run<'a>(
     probes: &Band<'_>,
     prefixes: &Prefixes,
     limit: impl Fn(usize) -> usize + Sync,
-    sink: &EdgeSink,
+    enough: u64,
 ) -> Result<u64> {
     parallel::share_out(
         probes.documents(),
         CHUNK,
         prober,
         |prober, range| {
+            if prober.sink.taken() > enough {
+                return Ok(());
+            }
             // While a document is at work, where to look for the next one is found out,
             // and for the one after it fetched: nobody waits for memory.
             prober.look_ahead(prefixes, range.start, range.end);
             for at in range.clone() {
                 prober.step(prefixes, at, range.end);
-                prober.probe(probes.document(at), at as u32 + 1, limit(at));
+                let (document, limit) = (probes.document(at), limit(at));
+                let smallest = prober.rule.smallest_partner * document.1.total;
+                let first = prober.band.first_of_total(smallest);
+                prober.probe(document, at as u32 + 1, first..limit, |_| true)?;
             }
-            sink.extend(&mut prober.found)
+            prober.sink.extend(&mut prober.found)
         },
         |prober| prober.compared,
     )
 }
 
-struct Prober<'a> {
+pub(super) struct Prober<'a> {
     job: &'a Job<'a>,
     rule: &'a Rule,
     band: &'a Band<'a>,
     index: &'a Index,
+    sink: &'a EdgeSink,
     /// For each document of the band the last one that met it, as a stamp.
     met: Vec<u32>,
     /// Buffers: where to look, where to look for the next document, and whom to compare.
     groups: Vec<Group>,
     next_groups: Vec<Group>,
     candidates: Vec<u32>,
-    compared: u64,
-    found: Vec<Edge>,
+    pub(super) compared: u64,
+    pub(super) found: Vec<Edge>,
 }
 
 impl<'a> Prober<'a> {
-    fn new(job: &'a Job<'a>, rule: &'a Rule, band: &'a Band<'a>, index: &'a Index) -> Self {
+    pub(super) fn new(
+        job: &'a Job<'a>,
+        rule: &'a Rule,
+        band: &'a Band<'a>,
+        index: &'a Index,
+        sink: &'a EdgeSink,
+    ) -> Self {
         Self {
             job,
             rule,
             band,
             index,
+            sink,
             met: vec![0; band.documents()],
             groups: Vec::new(),
             next_groups: Vec::new(),
@@ -106,6 +123,11 @@ impl<'a> Prober<'a> {
             compared: 0,
             found: Vec::new(),
         }
+    }
+
+    /// Finds out where to look for the document at `at`.
+    pub(super) fn look(&mut self, prefixes: &Prefixes, at: usize) {
+        self.index.find(prefixes.of(at), &mut self.groups);
     }
 
     /// Finds out where to look for the document at `at`, if it is before `end`.
@@ -124,12 +146,20 @@ impl<'a> Prober<'a> {
         self.look_ahead(prefixes, at + 1, end);
     }
 
-    /// Looks for partners of a document, where it was found out to look.
-    fn probe(&mut self, (doc, vector): (u32, Vector<'_>), stamp: u32, limit: usize) {
-        let smallest = self.rule.smallest_partner * vector.total;
-        let first = self.band.first_of_total(smallest) as u32;
+    /// Looks for partners of a document among those in `range` that are `wanted`, where it
+    /// was found out to look.
+    #[inline]
+    pub(super) fn probe(
+        &mut self,
+        (doc, vector): (u32, Vector<'_>),
+        stamp: u32,
+        range: Range<usize>,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<()> {
+        let (first, limit) = (range.start as u32, range.end);
         let outside = self.rule.region.outside(vector.total);
-        for group in &self.groups {
+        let groups = std::mem::take(&mut self.groups);
+        for group in &groups {
             let (mut tags, mut postings) = self.index.group(group);
             if postings.len() > LONG_GROUP {
                 let from = postings.partition_point(|posting| posting.at < first);
@@ -147,14 +177,22 @@ impl<'a> Prober<'a> {
                 self.met[partner] = stamp;
                 let possible = (f64::from(group.rest), f64::from(posting.rest));
                 if self.can_share_enough(vector.total, outside, partner, possible)
+                    && wanted(self.band.doc(partner))
                     && self.job.may_pair(doc, self.band.doc(partner))
                 {
                     self.band.vector(partner).fetch(FETCHED_LINES);
                     self.candidates.push(posting.at);
+                    // One pair may make all others needless.
+                    if self.sink.is_connecting() {
+                        self.compare(doc, vector);
+                        self.sink.extend(&mut self.found)?;
+                    }
                 }
             }
         }
+        self.groups = groups;
         self.compare(doc, vector);
+        Ok(())
     }
 
     /// Whether two documents can share enough. The prefixes are in one order, so

@@ -1,0 +1,113 @@
+//! Who stays, in a crowd: few documents look for partners.
+//!
+//! Documents are taken in order of preference. One that is near a document that stays goes;
+//! any other one stays. So only those that stay have to look for partners, and of thousands
+//! that are all alike one does. What is found are all pairs of a document that stays with
+//! those behind it, and the verdicts that follow from them are the same as from all pairs.
+//!
+//! Documents look in rounds, side by side. One that turns out to go because of another in
+//! its round has looked in vain; if many did, the next round is shorter.
+//!
+//! Partners may be of any size here, so the index is larger, and it is of no use that
+//! documents of one size lie side by side. So all pairs are looked for at first, as ever,
+//! and this is what is done about a collection that turns out to have too many.
+
+use super::Rule;
+use super::band::Band;
+use super::index::Index;
+use super::prefix::{Partners, Prefixes};
+use super::probe::{self, Prober};
+use crate::error::Result;
+use crate::matching::Job;
+use crate::matching::edges::{Edge, EdgeSink};
+use crate::matching::wanted::Preference;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Documents in the first round, and in the shortest and the longest one.
+const FIRST_ROUND: usize = 16;
+const SHORTEST_ROUND: usize = 4;
+const LONGEST_ROUND: usize = 4096;
+
+/// Pairs within a band, as many as verdicts need. Returns how many were compared.
+pub(super) fn within(
+    job: &Job<'_>,
+    rule: &Rule,
+    band: &Band<'_>,
+    prefixes: Prefixes,
+    preference: &Preference,
+    sink: &EdgeSink,
+) -> Result<u64> {
+    let crowd = u64::from(job.settings.crowd) * band.documents() as u64;
+    let enough = sink.taken().saturating_add(crowd);
+    let index = Index::new(&prefixes, Partners::Larger);
+    let compared = probe::within(job, rule, band, &prefixes, &index, enough, sink)?;
+    if sink.taken() <= enough {
+        return Ok(compared);
+    }
+    let index = Index::new(&prefixes, Partners::Any);
+    let mut probers: Vec<Prober<'_>> = (0..rayon::current_num_threads())
+        .map(|_| Prober::new(job, rule, band, &index, sink))
+        .collect();
+    let mut order: Vec<usize> = (0..band.documents()).collect();
+    order.par_sort_unstable_by_key(|&at| preference.of(band.doc(at)));
+    let mut gone = vec![false; job.classes.len()];
+    let mut round_length = FIRST_ROUND;
+    let mut rest = order.into_iter();
+    loop {
+        let staying = rest.by_ref().filter(|&at| !gone[band.doc(at) as usize]);
+        let round: Vec<usize> = staying.take(round_length).collect();
+        if round.is_empty() {
+            return Ok(probers.iter().map(|prober| prober.compared).sum());
+        }
+        let mut in_vain = 0;
+        let found = look(rule, band, &prefixes, preference, &mut probers, &round)?;
+        for (&at, mut edges) in round.iter().zip(found) {
+            let doc = band.doc(at);
+            if gone[doc as usize] {
+                in_vain += 1;
+                continue;
+            }
+            for edge in &edges {
+                gone[(edge.a ^ edge.b ^ doc) as usize] = true;
+            }
+            sink.extend(&mut edges)?;
+        }
+        round_length = match 2 * in_vain > round.len() {
+            true => (round_length / 2).max(SHORTEST_ROUND),
+            false => (round_length * 2).min(LONGEST_ROUND),
+        };
+    }
+}
+
+/// The partners behind each document of a round.
+fn look(
+    rule: &Rule,
+    band: &Band<'_>,
+    prefixes: &Prefixes,
+    preference: &Preference,
+    probers: &mut [Prober<'_>],
+    round: &[usize],
+) -> Result<Vec<Vec<Edge>>> {
+    let next = AtomicUsize::new(0);
+    let looks = probers.par_iter_mut().map(|prober| {
+        let mut own = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(&at) = round.get(number) else {
+                return Ok(own);
+            };
+            let (doc, vector) = band.document(at);
+            let range = band.within_reach(vector.total, rule.smallest_partner);
+            prober.look(prefixes, at);
+            prober.probe((doc, vector), at as u32 + 1, range, |other| {
+                other != doc && preference.is_before_any(doc, other)
+            })?;
+            own.push((number, std::mem::take(&mut prober.found)));
+        }
+    });
+    let found: Vec<Vec<(usize, Vec<Edge>)>> = looks.collect::<Result<_>>()?;
+    let mut found: Vec<(usize, Vec<Edge>)> = found.into_iter().flatten().collect();
+    found.sort_unstable_by_key(|&(number, _)| number);
+    Ok(found.into_iter().map(|(_, edges)| edges).collect())
+}

@@ -1,0 +1,54 @@
+//! What pairs are looked for.
+//!
+//! Ten thousand documents that are all near duplicates of each other make fifty million
+//! pairs. Whoever wants to see these pays for them. Groups and verdicts follow from far
+//! fewer, and the others are not even compared.
+
+use super::forest::Forest;
+use crate::collection::classes::Classes;
+use std::sync::Arc;
+
+/// Which pairs are asked for.
+#[derive(Debug)]
+pub(crate) enum Wanted {
+    /// Every one.
+    All,
+    /// Enough to know what is connected: a pair that joins nothing new may be left out.
+    Connecting(Arc<Forest>),
+    /// Enough to know who stays if documents are taken in order of preference and each
+    /// goes that is near one that stays: of a document that goes, pairs with those behind
+    /// it may be left out.
+    Stars(Preference),
+}
+
+/// Who is preferred to whom, by representative: where the first member of a class stands
+/// in the order of preference, and where the last one does.
+#[derive(Debug)]
+pub(crate) struct Preference {
+    first: Vec<u32>,
+    last: Vec<u32>,
+}
+
+impl Preference {
+    /// `position` says where a document stands.
+    pub(crate) fn new(classes: &Classes, position: impl Fn(u32) -> u32) -> Self {
+        let mut first = vec![u32::MAX; classes.len()];
+        let mut last = vec![0; classes.len()];
+        for doc in 0..classes.len() as u32 {
+            let class = classes.representative(doc) as usize;
+            first[class] = first[class].min(position(doc));
+            last[class] = last[class].max(position(doc));
+        }
+        Self { first, last }
+    }
+
+    /// Where the most preferred member of a class stands.
+    pub(crate) fn of(&self, class: u32) -> u32 {
+        self.first[class as usize]
+    }
+
+    /// Whether `class` comes before any member of `other`.
+    pub(crate) fn is_before_any(&self, class: u32, other: u32) -> bool {
+        self.first[class as usize] < self.last[other as usize]
+    }
+}
