@@ -208,8 +208,21 @@ impl<'a> Document<'a> {
 pub struct Skipped {
     /// Where it stands; record 0 means the source as a whole.
     pub place: Place,
+    /// How many records it is, from that one on: one, unless several are lost together.
+    pub records: u64,
     /// Why it was skipped, as a phrase that completes "line 7: …".
     pub reason: String,
+}
+
+impl Skipped {
+    /// A single record.
+    pub fn one(place: Place, reason: impl Into<String>) -> Self {
+        Self {
+            place,
+            records: 1,
+            reason: reason.into(),
+        }
+    }
 }
 
 /// What a reader hands to the engine.

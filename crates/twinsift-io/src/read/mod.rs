@@ -21,6 +21,8 @@ mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod record;
+#[cfg(feature = "parquet")]
+mod row_groups;
 mod sniff;
 mod source;
 mod split;
@@ -39,6 +41,8 @@ pub use batch::{Batch, Batches};
 pub use options::{Body, Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+#[cfg(feature = "parquet")]
+pub(crate) use row_groups::RowGroups;
 pub(crate) use source::{by_name, extension, uncompressed};
 pub(crate) use split::{Found, splitter};
 

@@ -174,7 +174,7 @@ impl Opener {
             problem: None,
             spooled: None,
         };
-        if self.options.spool_stdin || needs_file {
+        if self.options.to_copy || needs_file {
             let spooled = self.spool(whole)?;
             source.spooled = Some(spooled.to_path_buf());
             if source.format.is_none() {

@@ -5,6 +5,8 @@
 
 mod charsets;
 mod compression;
+#[cfg(feature = "parquet")]
+mod damaged_rows;
 mod folders;
 mod html;
 mod json;

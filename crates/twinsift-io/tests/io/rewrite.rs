@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use twinsift::Item;
 use twinsift_io::{Format, Inputs, ReadOptions, SurvivorWriter};
 
 use super::{Files, gzip, read, warc};
@@ -23,6 +24,25 @@ fn rewrite(paths: &[PathBuf], drops: &[&[u64]], out: &Path) -> Result<Vec<u64>, 
     }
     writer.finish().map_err(|e| e.to_string())?;
     Ok(written)
+}
+
+/// Writes all that can be read of the first source to one file.
+pub fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
+    let mut drop = Vec::new();
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| {
+            if let Item::Skipped(skipped) = item {
+                let first = skipped.place.record;
+                drop.extend(first..first + skipped.records);
+            }
+        });
+    }
+    let format = inputs.sources()[0].format.unwrap();
+    let mut writer = SurvivorWriter::file(out, format).map_err(|e| e.to_string())?;
+    inputs
+        .copy_without(0, &drop, &mut writer)
+        .map_err(|e| e.to_string())?;
+    writer.finish().map_err(|e| e.to_string())
 }
 
 fn rewritten(name: &str, samples: &[(&str, &[u64])]) -> String {

@@ -235,10 +235,10 @@ impl Analyser {
             false => self.row_width(),
         };
         if row.len() != expected {
-            parcel.skipped.push(Skipped {
-                place: document.place,
-                reason: "its signature has another length than those of this run".to_owned(),
-            });
+            parcel.skipped.push(Skipped::one(
+                document.place,
+                "its signature has another length than those of this run",
+            ));
             return;
         }
         let doc = parcel.entries.len() as u32;
