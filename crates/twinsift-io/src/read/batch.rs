@@ -250,13 +250,18 @@ impl Stream {
         }
     }
 
-    /// Reports why the stream ended before its time, if it did.
-    fn end(&self, source: u32, batch: &mut Batch) -> Progress {
+    /// Reports why the stream ended before its time, if it did, and goes on behind that if
+    /// possible. What is missing counts as one record.
+    fn end(&mut self, source: u32, batch: &mut Batch) -> Progress {
         if let Some(reason) = self.feed.problem() {
             let record = self.record;
             batch.problem(Skipped::one(Place { source, record }, reason));
+            self.record += 1;
         }
-        Progress::Done
+        match self.feed.go_on() && self.split.resume() {
+            true => Progress::More,
+            false => Progress::Done,
+        }
     }
 }
 

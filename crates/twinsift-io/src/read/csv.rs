@@ -112,6 +112,11 @@ impl Split for Rows {
     fn header(&self) -> Option<&Arc<Header>> {
         self.header.as_ref()
     }
+
+    /// Without its header, a table cannot be read.
+    fn resume(&mut self) -> bool {
+        self.header.is_some()
+    }
 }
 
 fn blank_line(window: &[u8]) -> Option<usize> {

@@ -16,11 +16,13 @@ pub(crate) mod http;
 mod json;
 mod lines;
 mod mbox;
+mod members;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod record;
+mod rewind;
 #[cfg(feature = "parquet")]
 mod row_groups;
 mod sniff;

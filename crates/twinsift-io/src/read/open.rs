@@ -235,6 +235,7 @@ fn sniffed(file: File, compression: Compression, known: Option<Format>) -> Resul
     }
     let plain = decompress::decompress(file, compression).map_err(|error| plain_reason(&error))?;
     let mut feed = Feed::new(plain, SMALL_WINDOW, false);
+    while feed.want(1).is_empty() && feed.go_on() {}
     match known {
         Some(_) => {
             feed.fill();

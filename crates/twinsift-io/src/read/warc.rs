@@ -78,6 +78,10 @@ impl Split for Records {
             len: len + blank,
         }
     }
+
+    fn resume(&mut self) -> bool {
+        true
+    }
 }
 
 fn cut_short(feed: &mut Feed) -> Found {

@@ -139,7 +139,7 @@ fn bytes_changed_at_random_cost_only_rows() {
         Compression::ZSTD(Default::default()),
     ] {
         let sample = table(compression);
-        for round in 0..100 {
+        for round in 0..40 {
             let mut bytes = sample.clone();
             let changes = 1 + random.below(4);
             for _ in 0..changes {

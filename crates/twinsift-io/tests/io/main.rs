@@ -8,6 +8,7 @@ mod compression;
 #[cfg(feature = "parquet")]
 mod damaged_rows;
 mod folders;
+mod gaps;
 mod html;
 mod json;
 mod mail;

@@ -67,6 +67,9 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let archive: Vec<u8> = (0..6)
         .flat_map(|n| warc::response(&format!("http://{n}/"), "sha1:A", http))
         .collect();
+    let members: Vec<_> = (0..6)
+        .map(|n| gzip(&warc::response(&format!("http://{n}/"), "sha1:A", http)))
+        .collect();
     let page = "<!doctype html><title>T &amp; t</title><script>if(a<b)</script><p>a<b>c</b><pre>x\n y</pre>";
     vec![
         ("a.jsonl", lines.clone().into_bytes()),
@@ -80,6 +83,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("a.mbox", mbox.clone().into_bytes()),
         ("a.eml", mbox.into_bytes()),
         ("a.warc", archive),
+        ("a.warc.gz", members.concat()),
         ("a.html", page.as_bytes().to_vec()),
         ("a", lines.into_bytes()),
     ]
