@@ -73,14 +73,14 @@ impl Rank {
     }
 }
 
-/// Content known by its digest alone, as in a web archive: a *revisit* record
-/// says "the same bytes as that other record" and carries none itself.
+/// A key by which content is known, as in a web archive: a *revisit* record says
+/// "the same bytes as that other record" and carries none itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Twin {
-    /// This document's content has the given digest.
+    /// This document's content is known by the key.
     Holds(u64),
     /// This document has no content of its own: it repeats the one that
-    /// [`Holds`](Twin::Holds) the digest.
+    /// [`Holds`](Twin::Holds) the key.
     Repeats(u64),
 }
 
@@ -117,8 +117,9 @@ pub struct Document<'a> {
     pub place: Place,
     /// The value of the field that a keep rule asks for.
     pub rank: Option<Rank>,
-    /// Its content digest, where the source records one.
-    pub twin: Option<Twin>,
+    /// The keys by which its content is known, where the source has such, or those of the
+    /// content that it repeats: the first that somebody holds counts. Never both.
+    pub twins: Vec<Twin>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
     /// Signatures that were made of it before, in place of its text: a row as the
@@ -138,7 +139,7 @@ impl<'a> Document<'a> {
             rendered: None,
             place: Place::default(),
             rank: None,
-            twin: None,
+            twins: Vec::new(),
             extra: Vec::new(),
             signatures: None,
         }
@@ -167,7 +168,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank.clone(),
-            twin: self.twin,
+            twins: self.twins.clone(),
             extra: self.extra.iter().map(borrowed).collect(),
             signatures: self.signatures.clone(),
         }
@@ -196,7 +197,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank,
-            twin: self.twin,
+            twins: self.twins,
             extra: self.extra.into_iter().map(owned).collect(),
             signatures: self.signatures,
         }

@@ -211,7 +211,7 @@ impl Fields {
             rendered,
             place,
             rank,
-            twin: None,
+            twins: Vec::new(),
             extra,
             signatures: None,
         })

@@ -67,7 +67,7 @@ struct Doc {
     source: u32,
     record: u64,
     rank: Option<Rank>,
-    twin: Option<Twin>,
+    twins: Vec<Twin>,
 }
 
 impl From<Document<'_>> for Doc {
@@ -84,7 +84,7 @@ impl From<Document<'_>> for Doc {
             source: document.place.source,
             record: document.place.record,
             rank: document.rank,
-            twin: document.twin,
+            twins: document.twins,
         }
     }
 }

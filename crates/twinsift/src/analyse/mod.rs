@@ -62,9 +62,9 @@ pub(crate) struct Parcel {
 impl Parcel {
     /// Adds what is known of a document besides its text.
     fn enter(&mut self, document: &Document<'_>) {
-        if let Some(twin) = document.twin {
-            self.twins.push((self.entries.len() as u32, twin));
-        }
+        let doc = self.entries.len() as u32;
+        self.twins
+            .extend(document.twins.iter().map(|&twin| (doc, twin)));
         self.entries.push(Entry::of(document));
     }
 }

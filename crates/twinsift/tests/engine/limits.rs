@@ -262,7 +262,7 @@ fn a_revisit_is_the_page_that_it_repeats() {
         ("lost", "", Some(Twin::Repeats(6))),
     ] {
         let mut document = Document::new(id, text);
-        document.twin = twin;
+        document.twins.extend(twin);
         sifter.add(&document).expect("distinct");
     }
     let matches = sifter.finish().expect("room");
