@@ -43,6 +43,7 @@ pub use batch::{Batch, Batches};
 pub use options::{Body, Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+pub(crate) use csv::row_end;
 #[cfg(feature = "parquet")]
 pub(crate) use row_groups::RowGroups;
 pub(crate) use source::{by_name, extension, uncompressed};

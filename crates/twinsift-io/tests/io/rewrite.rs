@@ -99,6 +99,29 @@ fn tables_have_one_header() {
 }
 
 #[test]
+fn carriage_returns_between_rows_stay() {
+    let first = "id,text\r1,a\nb\r2,b\r3,c";
+    let second = "id,text\r4,d\r";
+    assert_eq!(
+        rewritten("a.csv", &[(first, &[2]), (second, &[])]),
+        "id,text\r1,a\nb\r3,c\r4,d\r"
+    );
+    let files = Files::new();
+    let paths = [
+        files.add("a.csv", first),
+        files.add("b.csv", "id,text\n4,d\n"),
+    ];
+    let told = rewrite(&paths, &[&[], &[]], &files.path("o.csv")).unwrap_err();
+    assert!(
+        told.ends_with(&format!(
+            "its lines do not end as those of {} do",
+            paths[0].display()
+        )),
+        "{told}"
+    );
+}
+
+#[test]
 fn tables_with_other_columns_do_not_mix() {
     let files = Files::new();
     let a = files.add("a.csv", "id,text\n1,a\n");
