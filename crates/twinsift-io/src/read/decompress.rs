@@ -1,16 +1,13 @@
 //! Opening a source as a stream of plain bytes.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::feed::Bytes;
-use super::members::{Bzip2, Gzip, Members, Zstd};
+use super::members::{Bzip2, Gzip, Members, Xz, Zstd};
 use super::source::Compression;
-
-/// Compressed bytes are read in pieces of this size.
-const READ_SIZE: usize = 256 * 1024;
 
 /// Counts the bytes that pass.
 pub struct Counting<R> {
@@ -43,10 +40,7 @@ pub fn decompress<R: Read + Send + 'static>(
         Compression::Gzip => Box::new(Members::<_, Gzip>::new(reader)?),
         Compression::Zstd => Box::new(Members::<_, Zstd>::new(reader)?),
         Compression::Bzip2 => Box::new(Members::<_, Bzip2>::new(reader)?),
-        Compression::Xz => {
-            let buffered = BufReader::with_capacity(READ_SIZE, reader);
-            Box::new(lzma_rust2::XzReader::new(buffered, true))
-        }
+        Compression::Xz => Box::new(Members::<_, Xz>::new(reader)?),
     })
 }
 

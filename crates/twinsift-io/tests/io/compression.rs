@@ -20,7 +20,7 @@ pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn xz(bytes: &[u8]) -> Vec<u8> {
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -120,6 +120,37 @@ fn a_stream_cut_short_gives_what_came_before() {
         assert!(
             reason.starts_with("the compressed data "),
             "{extension}: {reason}"
+        );
+    }
+}
+
+#[test]
+fn all_that_decodes_before_a_cut_is_read() {
+    let lines = many_lines();
+    // bzip2 gives whole blocks only, and this is one.
+    for (extension, compress) in ALL.into_iter().filter(|(name, _)| *name != "bz2") {
+        let mut bytes = compress(lines.as_bytes());
+        bytes.truncate(bytes.len() * 3 / 4);
+        let count = read_bytes(&format!("a.jsonl.{extension}"), bytes)
+            .docs
+            .len();
+        assert!((12_000..15_500).contains(&count), "{extension}: {count}");
+    }
+}
+
+#[test]
+fn zeros_may_fill_the_space_between_members() {
+    for (extension, compress) in ALL {
+        let mut bytes = compress(b"{\"text\":\"a\"}\n");
+        bytes.extend([0; 512]);
+        bytes.extend(compress(b"{\"text\":\"b\"}\n"));
+        bytes.extend([0; 512]);
+        let result = read_bytes(&format!("a.jsonl.{extension}"), bytes);
+        assert_eq!(result.texts(), ["a", "b"], "{extension}");
+        assert!(
+            result.skipped.is_empty(),
+            "{extension}: {:?}",
+            result.skipped
         );
     }
 }

@@ -5,14 +5,14 @@ use std::io::Write;
 
 use twinsift_io::{Inputs, ReadOptions};
 
-use super::compression::{bzip2, zstd};
+use super::compression::{bzip2, xz, zstd};
 use super::mutation::Random;
 use super::rewrite::copy_good;
 use super::{Files, Result, gzip, read, read_bytes, warc};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 
-const ALL: [(&str, Compress); 3] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2)];
+const ALL: [(&str, Compress); 4] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2), ("xz", xz)];
 
 /// Members one after the other, the second of which is damaged behind its header.
 fn damaged(compress: Compress, members: &[&[u8]]) -> Vec<u8> {
