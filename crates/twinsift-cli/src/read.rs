@@ -275,7 +275,10 @@ impl Problems {
             self.stopped = Some(stopped);
             return Err(Error::Stopped);
         }
-        self.places.push(skipped.place);
+        let Place { source, record } = skipped.place;
+        let records = record..record + skipped.records;
+        let places = records.map(|record| Place { source, record });
+        self.places.extend(places);
         Ok(())
     }
 

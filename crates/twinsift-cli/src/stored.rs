@@ -195,10 +195,7 @@ impl Stored {
                 document.extra.clear();
                 Item::Document(document)
             }
-            Err(reason) => Item::Skipped(Skipped {
-                place: document.place,
-                reason,
-            }),
+            Err(reason) => Item::Skipped(Skipped::one(document.place, reason)),
         }
     }
 

@@ -91,14 +91,14 @@ impl Rank {
     }
 }
 
-/// Content known by its digest alone, as in a web archive: a *revisit* record
-/// says "the same bytes as that other record" and carries none itself.
+/// A key by which content is known, as in a web archive: a *revisit* record says
+/// "the same bytes as that other record" and carries none itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Twin {
-    /// This document's content has the given digest.
+    /// This document's content is known by the key.
     Holds(u64),
     /// This document has no content of its own: it repeats the one that
-    /// [`Holds`](Twin::Holds) the digest.
+    /// [`Holds`](Twin::Holds) the key.
     Repeats(u64),
 }
 
@@ -135,8 +135,9 @@ pub struct Document<'a> {
     pub place: Place,
     /// The value of the field that a keep rule asks for.
     pub rank: Option<Rank>,
-    /// Its content digest, where the source records one.
-    pub twin: Option<Twin>,
+    /// The keys by which its content is known, where the source has such, or those of the
+    /// content that it repeats: the first that somebody holds counts. Never both.
+    pub twins: Vec<Twin>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
     /// Signatures that were made of it before, in place of its text: a row as the
@@ -156,7 +157,7 @@ impl<'a> Document<'a> {
             rendered: None,
             place: Place::default(),
             rank: None,
-            twin: None,
+            twins: Vec::new(),
             extra: Vec::new(),
             signatures: None,
         }
@@ -185,7 +186,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank.clone(),
-            twin: self.twin,
+            twins: self.twins.clone(),
             extra: self.extra.iter().map(borrowed).collect(),
             signatures: self.signatures.clone(),
         }
@@ -214,7 +215,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank,
-            twin: self.twin,
+            twins: self.twins,
             extra: self.extra.into_iter().map(owned).collect(),
             signatures: self.signatures,
         }
@@ -226,8 +227,21 @@ impl<'a> Document<'a> {
 pub struct Skipped {
     /// Where it stands; record 0 means the source as a whole.
     pub place: Place,
+    /// How many records it is, from that one on: one, unless several are lost together.
+    pub records: u64,
     /// Why it was skipped, as a phrase that completes "line 7: …".
     pub reason: String,
+}
+
+impl Skipped {
+    /// A single record.
+    pub fn one(place: Place, reason: impl Into<String>) -> Self {
+        Self {
+            place,
+            records: 1,
+            reason: reason.into(),
+        }
+    }
 }
 
 /// What a reader hands to the engine.

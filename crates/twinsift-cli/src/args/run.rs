@@ -314,7 +314,7 @@ fn read_options(
         content,
         body,
         format,
-        spool_stdin: false,
+        to_copy: false,
         tmp: settings.tmp.clone(),
     })
 }

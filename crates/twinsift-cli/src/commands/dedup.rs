@@ -15,7 +15,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
     let mut run = Run::new(args.sources, &args.run)?;
     run.read.fields.rank = field;
-    run.read.spool_stdin = true;
+    run.read.to_copy = true;
     let output = target(args.output.as_deref());
     let removed = args.removed.as_deref().map(|path| target(Some(path)));
     distinct(&[

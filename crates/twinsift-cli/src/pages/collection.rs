@@ -5,6 +5,7 @@ use crate::exit::bad_input;
 use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use twinsift::collection::twins::originals;
 use twinsift::signals::{Background, Page, Prepared, Signal, Signals};
 use twinsift::{Id, Twin};
 use twinsift_io::{Body, Content, signal_page};
@@ -48,7 +49,11 @@ impl Collection {
                 .collect()
         };
         let extra = documents.iter().map(values).collect();
-        let twins: Vec<Option<Twin>> = documents.iter().map(|document| document.twin).collect();
+        let keys = |(at, document): (u32, &twinsift::Document<'_>)| {
+            let twins = document.twins.clone();
+            twins.into_iter().map(move |twin| (at, twin))
+        };
+        let twins: Vec<(u32, Twin)> = (0..).zip(&documents).flat_map(keys).collect();
         let mut pages: Vec<Page<'static>> = documents
             .into_par_iter()
             .map(|document| signal_page(document, main))
@@ -108,18 +113,10 @@ impl Collection {
 }
 
 /// Gives pages that repeat others the bodies of these, under their own addresses.
-fn repeat(pages: &mut [Page<'static>], twins: &[Option<Twin>]) {
-    let mut originals: HashMap<u64, usize> = HashMap::new();
-    for (at, twin) in twins.iter().enumerate() {
-        if let Some(Twin::Holds(twin)) = twin {
-            originals.entry(*twin).or_insert(at);
-        }
-    }
-    for (at, twin) in twins.iter().enumerate() {
-        let Some(Twin::Repeats(twin)) = twin else {
-            continue;
-        };
-        let Some(original) = originals.get(twin).map(|&original| pages[original].clone()) else {
+fn repeat(pages: &mut [Page<'static>], twins: &[(u32, Twin)]) {
+    for (at, original) in originals(twins) {
+        let at = at as usize;
+        let Some(original) = original.map(|original| pages[original as usize].clone()) else {
             continue;
         };
         let own = pages[at].fetched.take().and_then(|body| body.url);

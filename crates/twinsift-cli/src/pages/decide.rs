@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use twinsift::classify::candidates;
+use twinsift::collection::twins::originals;
 use twinsift::signals::{Prepared, Signals};
 use twinsift::{Item, Matches, Place, Twin};
 use twinsift_io::{Body, Content, Inputs, signal_page};
@@ -84,8 +85,7 @@ fn pages(
     let mut pages = vec![Prepared::default()];
     let mut numbers = HashMap::new();
     // Documents that repeat others have no body of their own: theirs is the other's.
-    let mut originals: HashMap<u64, u32> = HashMap::new();
-    let mut repeats: Vec<(u32, u64)> = Vec::new();
+    let mut twins: Vec<(u32, Twin)> = Vec::new();
     let mut offset = 0;
     for paths in [&run.inputs, &run.against] {
         let mut options = run.read.clone();
@@ -101,10 +101,9 @@ fn pages(
                     let Some(&doc) = wanted.get(&place) else {
                         return;
                     };
-                    match document.twin {
-                        Some(Twin::Repeats(twin)) => return repeats.push((doc, twin)),
-                        Some(Twin::Holds(twin)) => drop(originals.entry(twin).or_insert(doc)),
-                        None => {}
+                    twins.extend(document.twins.iter().map(|&twin| (doc, twin)));
+                    if let [Twin::Repeats(_), ..] = document.twins[..] {
+                        return;
                     }
                     some.push((doc, document.into_owned()));
                 }
@@ -123,8 +122,8 @@ fn pages(
         }
         offset = inputs.sources().len() as u32;
     }
-    for (doc, twin) in repeats {
-        if let Some(&number) = originals.get(&twin).and_then(|doc| numbers.get(doc)) {
+    for (doc, original) in originals(&twins) {
+        if let Some(&number) = original.and_then(|original| numbers.get(&original)) {
             numbers.insert(doc, number);
         }
     }

@@ -1,5 +1,12 @@
 //! Broken input costs only itself: it is named, counted and left out.
 
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use parquet::file::properties::WriterProperties;
+
+use super::formats::rows;
 use super::texts::{BRIDGE, BRIDGE_EDITED, MUSEUM, STORM, line, strangers};
 use super::{Folder, gzip};
 
@@ -72,6 +79,30 @@ fn invalid_utf8_costs_a_line() {
     folder.add("a.csv", table);
     let ran = folder.run("pairs a.csv").ok();
     assert_eq!(ran.text().lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn a_damaged_row_group_costs_its_rows() {
+    let texts = [BRIDGE, MUSEUM, MUSEUM, BRIDGE, STORM];
+    let column: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+    let batch = RecordBatch::try_from_iter([("text", column)]).unwrap();
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(1))
+        .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.flush().unwrap();
+    let groups = writer.flushed_row_groups();
+    let (start, length) = groups[1].column(0).byte_range();
+    let mut bytes = writer.into_inner().unwrap();
+    bytes[start as usize..][..length as usize].fill(0xff);
+    let folder = Folder::with("a.parquet", bytes);
+    let ran = folder.run("dedup a.parquet -o out.parquet").ok();
+    assert!(ran.err.starts_with("skipped a.parquet: row 2: "), "{ran:?}");
+    assert!(ran.err.contains("1 broken record skipped"), "{ran:?}");
+    let out = rows(&folder.path("out.parquet"));
+    let kept: ArrayRef = Arc::new(StringArray::from(vec![BRIDGE, MUSEUM, STORM]));
+    assert_eq!(out.column(0), &kept);
 }
 
 #[test]

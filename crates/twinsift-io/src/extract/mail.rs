@@ -27,12 +27,8 @@ pub fn extract(raw: &[u8]) -> Option<Page> {
         Some(end) if end == raw.len() => raw.to_mut().push(b'\n'),
         Some(_) => {}
     }
-    let ends = missing_ends(&raw);
-    if !ends.is_empty() {
-        // How many blank lines follow a mail depends on what it lies in.
-        let length = raw.trim_ascii_end().len();
-        raw.to_mut().truncate(length);
-        raw.to_mut().extend_from_slice(&ends);
+    if let Some(whole) = with_ends(&raw) {
+        raw = Cow::Owned(whole);
     }
     let message = MessageParser::default().parse(raw.as_ref())?;
     let page = said(&message);
@@ -55,18 +51,58 @@ fn header_end(raw: &[u8]) -> Option<usize> {
     colon.then_some(end)
 }
 
-/// Boundaries of a mail that are looked at; for each the mail is gone through once.
+/// Boundaries of a mail that are looked at; for each the mail is gone through, and for those
+/// that lack an end once more, in pieces.
 const MOST_BOUNDARIES: usize = 32;
 
-/// What ends the parts of a mail that nobody has ended, the innermost first: without it
-/// the parser does not count the last one.
-fn missing_ends(raw: &[u8]) -> Vec<u8> {
+/// The mail with an end to each of its multiparts that nobody has ended: without it the
+/// parser does not count the last part, or takes for its text what belongs to the next.
+/// `None` if nothing is missing.
+fn with_ends(raw: &[u8]) -> Option<Vec<u8>> {
+    let marks = marks(raw);
     let mut ends = Vec::new();
+    // The innermost first, as they stand in the mail.
+    for (declared, (at, mark)) in marks.iter().enumerate() {
+        let mut lines = mark_lines(raw, mark).peekable();
+        if lines.peek().is_none() || lines.any(|line| raw[line + mark.len()..].starts_with(b"--")) {
+            continue;
+        }
+        // A part is over where one around it goes on or ends.
+        // How many blank lines follow a mail depends on what it lies in.
+        let mut end = raw.trim_ascii_end().len();
+        for (_, outer) in &marks[declared + 1..] {
+            if let Some(line) = mark_lines(&raw[*at..end], outer).next() {
+                end = at + line;
+            }
+        }
+        ends.push((end, mark));
+    }
+    // Stable: of those at one place, the innermost stays the first.
+    ends.sort_by_key(|&(end, _)| end);
+    let last = ends.last()?.0;
+    let mut whole = Vec::with_capacity(raw.len() + 64);
+    let mut from = 0;
+    for (end, mark) in ends {
+        whole.extend_from_slice(&raw[from..end]);
+        whole.extend_from_slice(mark);
+        whole.extend_from_slice(b"--");
+        from = end;
+    }
+    match raw[last..].trim_ascii().is_empty() {
+        true => whole.push(b'\n'),
+        false => whole.extend_from_slice(&raw[last..]),
+    }
+    Some(whole)
+}
+
+/// The marks that set parts apart, each with the newline before it and the place where it
+/// is declared, the last first.
+fn marks(raw: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let mut marks = Vec::new();
     let mut last = raw.len();
-    for _ in 0..MOST_BOUNDARIES {
-        let Some(at) = rfind_ignoring_case(&raw[..last], b"boundary=") else {
-            break;
-        };
+    while marks.len() < MOST_BOUNDARIES
+        && let Some(at) = rfind_ignoring_case(&raw[..last], b"boundary=")
+    {
         last = at;
         let value = &raw[at + b"boundary=".len()..];
         let (value, stops): (_, &[u8]) = match value {
@@ -75,14 +111,19 @@ fn missing_ends(raw: &[u8]) -> Vec<u8> {
         };
         let length = value.iter().position(|byte| stops.contains(byte));
         let mark = [b"\n--", &value[..length.unwrap_or(value.len())]].concat();
-        let is_ended =
-            memmem::find_iter(raw, &mark).any(|at| raw[at + mark.len()..].starts_with(b"--"));
-        if mark.len() > b"\n--".len() && !is_ended && memmem::find(raw, &mark).is_some() {
-            ends.extend_from_slice(&mark);
-            ends.extend_from_slice(b"--\n");
-        }
+        marks.push((at, mark));
     }
-    ends
+    marks
+}
+
+/// The places of the lines that are a mark, or the mark of an end.
+fn mark_lines<'a>(raw: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let is_whole = |rest: &[u8]| {
+        let rest = rest.strip_prefix(b"--").unwrap_or(rest);
+        rest.first().is_none_or(u8::is_ascii_whitespace)
+    };
+    memmem::find_iter(raw, mark)
+        .filter(move |at| mark.len() > b"\n--".len() && is_whole(&raw[at + mark.len()..]))
 }
 
 /// Where the last `wanted`, which is in lower case, begins in `text`.

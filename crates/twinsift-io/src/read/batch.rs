@@ -50,7 +50,7 @@ pub(super) enum Kind {
     #[cfg(feature = "parquet")]
     Rows(super::parquet::Rows),
     /// No record, and why.
-    Problem(String),
+    Problem(Skipped),
 }
 
 impl Batch {
@@ -67,7 +67,7 @@ impl Batch {
     }
 
     fn problem(&mut self, skipped: Skipped) {
-        self.push(skipped.place, &[], Kind::Problem(skipped.reason));
+        self.push(skipped.place, &[], Kind::Problem(skipped));
     }
 
     /// Leaves only the first record.
@@ -172,8 +172,7 @@ impl<'a> Batches<'a> {
             #[cfg(feature = "parquet")]
             Ok(Opened::Rows(rows)) => self.open = Some(Open::Rows(rows)),
             Err(reason) => {
-                let place = self.place(0);
-                batch.problem(Skipped { place, reason });
+                batch.problem(Skipped::one(self.place(0), reason));
                 self.source += 1;
             }
         }
@@ -195,10 +194,14 @@ impl<'a> Batches<'a> {
                     batch.push(Place { source, record }, &[], Kind::Rows(rows));
                     Progress::More
                 }
-                Some(Err((record, reason))) => {
-                    let place = Place { source, record };
-                    batch.problem(Skipped { place, reason });
-                    Progress::Done
+                Some(Err(damage)) => {
+                    let record = damage.first;
+                    batch.problem(Skipped {
+                        place: Place { source, record },
+                        records: damage.count,
+                        reason: damage.reason,
+                    });
+                    Progress::More
                 }
             },
         }
@@ -235,7 +238,7 @@ impl Stream {
                 self.feed.consume(lead + len);
             }
             Found::Broken { len, reason } => {
-                batch.problem(Skipped { place, reason });
+                batch.problem(Skipped::one(place, reason));
                 self.feed.consume(len);
             }
         }
@@ -247,18 +250,18 @@ impl Stream {
         }
     }
 
-    /// Reports why the stream ended before its time, if it did.
-    fn end(&self, source: u32, batch: &mut Batch) -> Progress {
+    /// Reports why the stream ended before its time, if it did, and goes on behind that if
+    /// possible. What is missing counts as one record.
+    fn end(&mut self, source: u32, batch: &mut Batch) -> Progress {
         if let Some(reason) = self.feed.problem() {
-            batch.problem(Skipped {
-                place: Place {
-                    source,
-                    record: self.record,
-                },
-                reason: reason.to_owned(),
-            });
+            let record = self.record;
+            batch.problem(Skipped::one(Place { source, record }, reason));
+            self.record += 1;
         }
-        Progress::Done
+        match self.feed.go_on() && self.split.resume() {
+            true => Progress::More,
+            false => Progress::Done,
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! CSV and TSV: rows under a header, with quotes as in RFC 4180.
 //!
 //! The reader thread finds where rows end, by newlines outside quotes; cells
-//! are taken apart on the worker threads. Both go by the same few rules, and
+//! are taken apart on the worker threads. What ends the header ends all rows: where that
+//! is a carriage return alone, as on old machines, newlines are part of cells, and the
+//! other way round. Both go by the same few rules, and
 //! jump from quote to quote rather than walk byte by byte as `csv-core` does,
 //! at several times its speed on long texts. A quote that never closes costs
 //! one line, not the rest of the file.
@@ -26,6 +28,14 @@ pub struct Header {
     delimiter: u8,
 }
 
+/// The byte that ends all rows of the table under a header.
+pub fn row_end(header: &[u8]) -> u8 {
+    match header.last() {
+        Some(b'\r') => b'\r',
+        _ => b'\n',
+    }
+}
+
 /// Finds rows.
 pub struct Rows {
     delimiter: u8,
@@ -42,13 +52,14 @@ impl Rows {
     }
 
     fn row(&self, feed: &mut Feed) -> Found {
+        let end = self.header.as_ref().map(|header| row_end(&header.raw));
         let mut lead = 0;
-        let mut scan = RowScan::new(self.delimiter);
+        let mut scan = RowScan::new(self.delimiter, end);
         loop {
             let window = &feed.window()[lead..];
             // Blank lines are no rows.
             if scan.at == 0
-                && let Some(count) = blank_line(window)
+                && let Some(count) = blank_line(window, end)
             {
                 lead += count;
                 continue;
@@ -57,7 +68,7 @@ impl Rows {
                 return Found::Record { lead, len };
             }
             if window.len() > LONGEST_ROW {
-                return open_quote(window, lead);
+                return open_quote(window, lead, end);
             }
             if !feed.fill() {
                 break;
@@ -68,7 +79,7 @@ impl Rows {
             return Found::End;
         }
         if scan.quoted && !scan.at_quote(window) {
-            return open_quote(window, lead);
+            return open_quote(window, lead, end);
         }
         Found::Record {
             lead,
@@ -112,18 +123,26 @@ impl Split for Rows {
     fn header(&self) -> Option<&Arc<Header>> {
         self.header.as_ref()
     }
+
+    /// Without its header, a table cannot be read.
+    fn resume(&mut self) -> bool {
+        self.header.is_some()
+    }
 }
 
-fn blank_line(window: &[u8]) -> Option<usize> {
+fn blank_line(window: &[u8], end: Option<u8>) -> Option<usize> {
     match window {
         [b'\n', ..] => Some(1),
         [b'\r', b'\n', ..] => Some(2),
+        [b'\r', ..] if end == Some(b'\r') => Some(1),
+        [b'\r', _, ..] if end.is_none() => Some(1),
         _ => None,
     }
 }
 
-fn open_quote(window: &[u8], lead: usize) -> Found {
-    let line = memchr::memchr(b'\n', window).map_or(window.len(), |at| at + 1);
+fn open_quote(window: &[u8], lead: usize, end: Option<u8>) -> Found {
+    let end = memchr::memchr(end.unwrap_or(b'\n'), window);
+    let line = end.map_or(window.len(), |at| at + 1);
     Found::Broken {
         len: lead + line,
         reason: "a quoted cell is opened and never closed".to_owned(),
@@ -135,14 +154,17 @@ struct RowScan {
     at: usize,
     quoted: bool,
     delimiter: u8,
+    /// What ends a row; not known before the header has ended.
+    end: Option<u8>,
 }
 
 impl RowScan {
-    fn new(delimiter: u8) -> Self {
+    fn new(delimiter: u8, end: Option<u8>) -> Self {
         Self {
             at: 0,
             quoted: false,
             delimiter,
+            end,
         }
     }
 
@@ -173,14 +195,26 @@ impl RowScan {
                 }
                 continue;
             }
-            let Some(offset) = memchr::memchr2(b'"', b'\n', &window[self.at..]) else {
+            let rest = &window[self.at..];
+            let offset = match self.end {
+                Some(end) => memchr::memchr2(b'"', end, rest),
+                None => memchr::memchr3(b'"', b'\n', b'\r', rest),
+            };
+            let Some(offset) = offset else {
                 self.at = window.len();
                 return None;
             };
             let found = self.at + offset;
             self.at = found + 1;
-            if window[found] == b'\n' {
-                return Some(self.at);
+            match (window[found], window.get(found + 1)) {
+                (b'"', _) => {}
+                (b'\r', Some(b'\n')) if self.end.is_none() => return Some(found + 2),
+                // Whether a newline follows is not in sight yet.
+                (b'\r', None) if self.end.is_none() => {
+                    self.at = found;
+                    return None;
+                }
+                _ => return Some(self.at),
             }
             // A quote counts only where a cell begins.
             self.quoted = found == 0 || window[found - 1] == self.delimiter;

@@ -1,19 +1,13 @@
 //! Opening a source as a stream of plain bytes.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::feed::Bytes;
+use super::members::{Bzip2, Gzip, Members, Xz, Zstd};
 use super::source::Compression;
-
-/// Compressed bytes are read in pieces of this size.
-const READ_SIZE: usize = 256 * 1024;
-
-/// The largest window that a zstd frame may ask for, as a power of two: the
-/// format's own limit, so `--long=31` files are read.
-const ZSTD_WINDOW_LOG: u32 = 31;
 
 /// Counts the bytes that pass.
 pub struct Counting<R> {
@@ -41,17 +35,12 @@ pub fn decompress<R: Read + Send + 'static>(
     reader: R,
     compression: Compression,
 ) -> io::Result<Bytes> {
-    let buffered = |reader| BufReader::with_capacity(READ_SIZE, reader);
     Ok(match compression {
         Compression::None => Box::new(reader),
-        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(reader))),
-        Compression::Zstd => {
-            let mut decoder = zstd::stream::read::Decoder::with_buffer(buffered(reader))?;
-            decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-            Box::new(decoder)
-        }
-        Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(reader))),
-        Compression::Xz => Box::new(lzma_rust2::XzReader::new(buffered(reader), true)),
+        Compression::Gzip => Box::new(Members::<_, Gzip>::new(reader)?),
+        Compression::Zstd => Box::new(Members::<_, Zstd>::new(reader)?),
+        Compression::Bzip2 => Box::new(Members::<_, Bzip2>::new(reader)?),
+        Compression::Xz => Box::new(Members::<_, Xz>::new(reader)?),
     })
 }
 

@@ -14,7 +14,7 @@ impl Inputs {
             let bytes = &batch.data[piece.start..piece.end];
             let place = piece.place;
             match &piece.kind {
-                Kind::Problem(reason) => sink(skipped(place, reason.clone())),
+                Kind::Problem(skipped) => sink(Item::Skipped(skipped.clone())),
                 Kind::Lines => self.lines(bytes, place, sink),
                 Kind::Record => self.record(bytes, place, sink),
                 Kind::Row(header) => self.row(bytes, header, place, sink),
@@ -116,5 +116,5 @@ impl Inputs {
 }
 
 fn skipped(place: Place, reason: String) -> Item<'static> {
-    Item::Skipped(Skipped { place, reason })
+    Item::Skipped(Skipped::one(place, reason))
 }

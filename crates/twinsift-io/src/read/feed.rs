@@ -6,10 +6,13 @@
 //! after each growth costs at most twice its length.
 //!
 //! A failing read (a truncated gzip file, say) is an end with a reason: what
-//! came before it is good and is used.
+//! came before it is good and is used. It need not be the last word: where the reader
+//! tells of a [`Gap`], whoever got to that end may go on behind it, with an empty window,
+//! so that nothing from before can be taken together with what comes after.
 
 use std::io::{self, ErrorKind, Read};
 
+use super::members::Gap;
 use crate::error::plain_reason;
 
 /// Bytes to be decompressed or read, from any thread.
@@ -24,6 +27,8 @@ pub struct Feed {
     eager: bool,
     ended: bool,
     problem: Option<String>,
+    /// Whether there is more behind the problem.
+    is_gap: bool,
 }
 
 impl Feed {
@@ -38,6 +43,7 @@ impl Feed {
             eager,
             ended: false,
             problem: None,
+            is_gap: false,
         }
     }
 
@@ -66,6 +72,19 @@ impl Feed {
         self.start = self.end;
         self.ended = true;
         self.problem = Some(reason);
+        self.is_gap = false;
+    }
+
+    /// Goes on behind the problem at which the stream ended, if there is more.
+    pub fn go_on(&mut self) -> bool {
+        if !self.is_gap {
+            return false;
+        }
+        self.start = self.end;
+        self.ended = false;
+        self.problem = None;
+        self.is_gap = false;
+        true
     }
 
     /// Gets more into sight; `false` when there is no more.
@@ -97,7 +116,17 @@ impl Feed {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.ended = true;
-                    self.problem = Some(stream_reason(&error));
+                    let gap = error
+                        .get_ref()
+                        .and_then(|inner| inner.downcast_ref::<Gap>());
+                    self.is_gap = gap.is_some();
+                    self.problem = Some(match gap {
+                        None => stream_reason(&error),
+                        Some(Gap { error, until }) => format!(
+                            "{}; reading goes on at byte {until} of the file",
+                            stream_reason(error)
+                        ),
+                    });
                     break;
                 }
             }

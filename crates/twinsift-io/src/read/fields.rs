@@ -147,7 +147,7 @@ impl Fields {
     ) -> Item<'a> {
         match self.document(values, place, place_id, present) {
             Ok(document) => Item::Document(document),
-            Err(reason) => Item::Skipped(Skipped { place, reason }),
+            Err(reason) => Item::Skipped(Skipped::one(place, reason)),
         }
     }
 
@@ -211,7 +211,7 @@ impl Fields {
             rendered,
             place,
             rank,
-            twin: None,
+            twins: Vec::new(),
             extra,
             signatures: None,
         })

@@ -27,6 +27,10 @@ impl Split for Lines {
             }
         }
     }
+
+    fn resume(&mut self) -> bool {
+        true
+    }
 }
 
 fn last_line(feed: &Feed) -> Found {

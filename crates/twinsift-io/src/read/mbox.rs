@@ -9,7 +9,11 @@ use super::feed::Feed;
 use super::split::{Found, LONGEST_RECORD, Split, too_long};
 
 /// Finds messages.
-pub struct Messages;
+#[derive(Default)]
+pub struct Messages {
+    /// Whether the beginning of the next one may be missing.
+    is_cut: bool,
+}
 
 /// Of longer lines, so much is looked at.
 const LONGEST_LINE: usize = 1024;
@@ -20,7 +24,7 @@ impl Split for Messages {
         let mut is_whole = false;
         loop {
             match next_start(feed.window(), scanned, is_whole) {
-                Ok(len) => return Found::Record { lead: 0, len },
+                Ok(len) => return self.found(feed, len),
                 Err(undecided) => scanned = undecided,
             }
             if feed.window().len() > LONGEST_RECORD {
@@ -35,9 +39,24 @@ impl Split for Messages {
         if feed.problem().is_some() || window.iter().all(u8::is_ascii_whitespace) {
             return Found::End;
         }
-        Found::Record {
-            lead: 0,
-            len: window.len(),
+        let len = window.len();
+        self.found(feed, len)
+    }
+
+    fn resume(&mut self) -> bool {
+        self.is_cut = true;
+        true
+    }
+}
+
+impl Messages {
+    fn found(&mut self, feed: &Feed, len: usize) -> Found {
+        match std::mem::take(&mut self.is_cut) && !feed.window().starts_with(b"From ") {
+            false => Found::Record { lead: 0, len },
+            true => Found::Broken {
+                len,
+                reason: "the beginning of the message is missing".to_owned(),
+            },
         }
     }
 }

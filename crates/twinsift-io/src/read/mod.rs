@@ -16,11 +16,15 @@ pub(crate) mod http;
 mod json;
 mod lines;
 mod mbox;
+mod members;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod record;
+mod rewind;
+#[cfg(feature = "parquet")]
+mod row_groups;
 mod sniff;
 mod source;
 mod split;
@@ -39,6 +43,9 @@ pub use batch::{Batch, Batches};
 pub use options::{Body, Content, FieldNames, ReadOptions};
 pub use source::{Compression, Format, Source};
 
+pub(crate) use csv::row_end;
+#[cfg(feature = "parquet")]
+pub(crate) use row_groups::RowGroups;
 pub(crate) use source::{by_name, extension, uncompressed};
 pub(crate) use split::{Found, splitter};
 

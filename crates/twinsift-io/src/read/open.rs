@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -123,19 +123,20 @@ impl Opener {
         path: &Path,
         name: String,
         size: u64,
-        file: File,
+        mut file: File,
         known: Option<Format>,
     ) -> Source {
-        let (named, compression) = match known {
+        let (named, packed) = match known {
             Some(_) => (known, None),
             None => source::by_name(path),
         };
-        let settled = self.options.format.or(named).filter(|&f| f != Format::Json);
-        let (format, compression) = match (settled, compression) {
-            // A name that says all spares opening the file now.
-            (Some(format), Some(compression)) => (Ok(format), compression),
-            (Some(format), None) if known.is_none() => (Ok(format), Compression::None),
-            _ => sniffed(file, compression, self.options.format.or(named)),
+        let format = self.options.format.or(named);
+        let (format, compression) = match head(&mut file) {
+            Err(error) => (Err(plain_reason(&error)), Compression::None),
+            Ok(head) => {
+                let compression = Compression::of_file(&head, packed);
+                (sniffed(file, compression, format), compression)
+            }
         };
         let (format, problem) = match format {
             Ok(format) => (Some(format), None),
@@ -174,15 +175,15 @@ impl Opener {
             problem: None,
             spooled: None,
         };
-        if self.options.spool_stdin || needs_file {
+        if self.options.to_copy || needs_file {
             let spooled = self.spool(whole)?;
             source.spooled = Some(spooled.to_path_buf());
             if source.format.is_none() {
                 let file =
                     File::open(&spooled).map_err(|error| ReadError::unreadable(&name, &error))?;
-                let (format, _) = sniffed(file, Some(compression), None);
-                source.format =
-                    Some(format.map_err(|reason| ReadError::Unrecognised { name, reason })?);
+                let format = sniffed(file, compression, None)
+                    .map_err(|reason| ReadError::Unrecognised { name, reason })?;
+                source.format = Some(format);
             }
             self.spooled.push(spooled);
             self.sources.push(source);
@@ -226,48 +227,33 @@ fn file_name(path: &Path) -> PathBuf {
     path.file_name().map(PathBuf::from).unwrap_or_default()
 }
 
-/// The format and compression of a file by its content, as far as they are not
-/// known already.
-fn sniffed(
-    mut file: File,
-    compression: Option<Compression>,
-    known: Option<Format>,
-) -> (Result<Format, String>, Compression) {
-    let mut magic = [0; 6];
-    let compression = match compression {
-        Some(compression) => compression,
-        None => match read_head(&mut file, &mut magic) {
-            Ok(count) => Compression::of_magic(&magic[..count]),
-            Err(error) => return (Err(plain_reason(&error)), Compression::None),
-        },
-    };
-    let format = decompress::decompress(file, compression)
-        .map_err(|error| plain_reason(&error))
-        .and_then(|plain| {
-            let mut feed = Feed::new(plain, SMALL_WINDOW, false);
-            match known {
-                Some(Format::Json) => {
-                    feed.fill();
-                    Ok(sniff::json_kind(&mut feed))
-                }
-                Some(format) => Ok(format),
-                None => sniff::format(&mut feed),
-            }
-        });
-    (format, compression)
+/// The format of a file by its content, unless it is known already. What is known as JSON
+/// may still be lines.
+fn sniffed(file: File, compression: Compression, known: Option<Format>) -> Result<Format, String> {
+    if let Some(format) = known.filter(|&format| format != Format::Json) {
+        return Ok(format);
+    }
+    let plain = decompress::decompress(file, compression).map_err(|error| plain_reason(&error))?;
+    let mut feed = Feed::new(plain, SMALL_WINDOW, false);
+    while feed.want(1).is_empty() && feed.go_on() {}
+    match known {
+        Some(_) => {
+            feed.fill();
+            Ok(sniff::json_kind(&mut feed))
+        }
+        None => sniff::format(&mut feed),
+    }
 }
 
-fn read_head(file: &mut File, head: &mut [u8]) -> io::Result<usize> {
-    use std::io::Seek;
-    let mut count = 0;
-    while count < head.len() {
-        match file.read(&mut head[count..])? {
-            0 => break,
-            more => count += more,
-        }
-    }
+/// So many bytes tell whether a file is compressed.
+const HEAD: u64 = 512;
+
+/// The first bytes of a file, which is then at its beginning again.
+fn head(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.by_ref().take(HEAD).read_to_end(&mut head)?;
     file.rewind()?;
-    Ok(count)
+    Ok(head)
 }
 
 impl Inputs {

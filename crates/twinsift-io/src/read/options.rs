@@ -73,9 +73,10 @@ pub struct ReadOptions {
     pub body: Body,
     /// The format of every input; `None` goes by name, then by content.
     pub format: Option<Format>,
-    /// Keep what cannot be read twice (standard input, pipes) in a temporary
-    /// file, so that it can be read again.
-    pub spool_stdin: bool,
+    /// Records will be copied from these inputs later on. So what cannot be read
+    /// twice (standard input, pipes) is kept in a temporary file, and rows of
+    /// Parquet are documents only if all of their columns can be read.
+    pub to_copy: bool,
     /// The folder for temporary files.
     pub tmp: PathBuf,
 }
@@ -87,7 +88,7 @@ impl Default for ReadOptions {
             content: Content::default(),
             body: Body::default(),
             format: None,
-            spool_stdin: false,
+            to_copy: false,
             tmp: std::env::temp_dir(),
         }
     }

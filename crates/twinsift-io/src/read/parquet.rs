@@ -18,11 +18,12 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use twinsift::{Item, Place};
 
 use super::Inputs;
 use super::fields::Value;
+use super::row_groups::{Damage, RowGroups};
 use crate::error::plain_reason;
 
 /// Rows are read so that about this many bytes are decoded at once.
@@ -45,32 +46,29 @@ impl Rows {
 }
 
 /// The rows of a file, in order, with the number of the first of each batch.
-/// An error is a row number and a phrase for people; nothing follows it.
 pub struct RowBatches {
-    reader: ParquetRecordBatchReader,
+    groups: RowGroups,
     names: Arc<[String]>,
-    row: u64,
     rows: u64,
     size: u64,
     bytes_read: Arc<AtomicU64>,
 }
 
 impl Iterator for RowBatches {
-    type Item = Result<(u64, Rows), (u64, String)>;
+    type Item = Result<(u64, Rows), Damage>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let batch = match self.reader.next()? {
-            Ok(batch) => batch,
-            Err(error) => return Some(Err((self.row, damaged(&error)))),
+        let read = self.groups.next()?;
+        let (first, count) = match &read {
+            Ok((first, batch)) => (*first, batch.num_rows() as u64),
+            Err(damage) => (damage.first, damage.count),
         };
-        let first = self.row;
-        self.row += batch.num_rows() as u64;
         let share =
             |row: u64| (self.size as u128 * u128::from(row) / u128::from(self.rows.max(1))) as u64;
-        let read = share(self.row - 1).saturating_sub(share(first - 1));
-        self.bytes_read.fetch_add(read, Ordering::Relaxed);
+        let passed = share(first - 1 + count).saturating_sub(share(first - 1));
+        self.bytes_read.fetch_add(passed, Ordering::Relaxed);
         let names = Arc::clone(&self.names);
-        Some(Ok((first, Rows { batch, names })))
+        Some(read.map(|(first, batch)| (first, Rows { batch, names })))
     }
 }
 
@@ -80,32 +78,31 @@ pub fn damaged(error: &dyn std::fmt::Display) -> String {
 }
 
 impl Inputs {
-    /// A Parquet source, ready to be read in full.
-    pub(crate) fn open_parquet(
-        &self,
-        index: usize,
-    ) -> Result<ParquetRecordBatchReaderBuilder<File>, String> {
+    /// A Parquet source, and what it says of itself.
+    pub(crate) fn open_parquet(&self, index: usize) -> Result<(File, ArrowReaderMetadata), String> {
         let file = self
             .plain_file(index)
             .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
-        ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))
+        let contents = ArrowReaderMetadata::load(&file, Default::default());
+        Ok((file, contents.map_err(|error| damaged(&error))?))
     }
 
-    /// The columns of a Parquet source that matter.
+    /// The columns of a Parquet source that matter. If its rows are to be copied, all of
+    /// them do: a row that cannot be written must not stand for one that can.
     pub(super) fn open_rows(&self, index: usize) -> Result<RowBatches, String> {
-        let builder = self.open_parquet(index)?;
-        let names: Arc<[String]> = builder
+        let (file, contents) = self.open_parquet(index)?;
+        let names: Arc<[String]> = contents
             .schema()
             .fields()
             .iter()
             .map(|field| field.name().clone())
             .collect();
-        let wanted = (0..names.len()).filter(|&at| self.fields.slot(&names[at]).is_some());
-        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
-        let rows = builder.metadata().file_metadata().num_rows().max(0);
-        let bytes: i64 = builder
-            .metadata()
-            .row_groups()
+        let is_wanted = |name: &String| self.options.to_copy || self.fields.slot(name).is_some();
+        let wanted = (0..names.len()).filter(|&at| is_wanted(&names[at]));
+        let mask = ProjectionMask::roots(contents.parquet_schema(), wanted);
+        let groups = contents.metadata().row_groups();
+        let rows: i64 = groups.iter().map(|group| group.num_rows().max(0)).sum();
+        let bytes: i64 = groups
             .iter()
             .flat_map(|group| group.columns().iter().enumerate())
             .filter(|(leaf, _)| mask.leaf_included(*leaf))
@@ -113,15 +110,9 @@ impl Inputs {
             .sum();
         let row_bytes = (bytes / rows.max(1)).max(1);
         let batch_rows = (BATCH_BYTES / row_bytes).clamp(1, BATCH_ROWS);
-        let reader = builder
-            .with_projection(mask)
-            .with_batch_size(batch_rows as usize)
-            .build()
-            .map_err(|error| damaged(&error))?;
         Ok(RowBatches {
-            reader,
+            groups: RowGroups::new(file, contents, mask, batch_rows as usize),
             names,
-            row: 1,
             rows: rows as u64,
             size: self.sources[index].size.unwrap_or(0),
             bytes_read: Arc::clone(&self.bytes_read),

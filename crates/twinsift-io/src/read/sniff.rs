@@ -184,7 +184,7 @@ fn looks_like_mail(window: &[u8]) -> bool {
 }
 
 fn table_kind(text: &[u8]) -> Option<Format> {
-    let line = text.split(|&byte| byte == b'\n').next()?;
+    let line = text.split(|&byte| byte == b'\n' || byte == b'\r').next()?;
     let line = std::str::from_utf8(line).ok()?.trim_end();
     let is_header = |delimiter: char| {
         let names: Vec<_> = line

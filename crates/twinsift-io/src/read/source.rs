@@ -115,15 +115,34 @@ impl Compression {
     /// The compression whose mark stands at the head of `bytes`.
     pub(crate) fn of_magic(bytes: &[u8]) -> Self {
         match bytes {
-            [0x1f, 0x8b, ..] => Self::Gzip,
+            [0x1f, 0x8b, 8, ..] => Self::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
             // A skippable frame, which some tools write first.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Self::Bzip2,
+            // Of letters alone a text might consist, so two bytes of what follows count.
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => Self::Bzip2,
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Xz,
             _ => Self::None,
         }
     }
+
+    /// The compression of a file that begins with `head`, and whose name speaks of `named`.
+    /// What the bytes say goes before what the name says; but what is neither marked nor
+    /// text may be a damaged file of the kind it is named for.
+    pub(crate) fn of_file(head: &[u8], named: Option<Self>) -> Self {
+        match (Self::of_magic(head), named) {
+            (Self::None, Some(named)) if head.is_empty() || !is_plain(head) => named,
+            (found, _) => found,
+        }
+    }
+}
+
+/// Whether a file that begins so is of a format that we read, and not compressed.
+fn is_plain(head: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let marks: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"PAR1", b"WARC/"];
+    marks.iter().any(|mark| head.starts_with(mark)) || !head.iter().any(is_control)
 }
 
 /// The format and the compression that a path's name speaks of.

@@ -49,6 +49,11 @@ pub trait Split: Send {
     fn header(&self) -> Option<&Arc<Header>> {
         None
     }
+
+    /// Makes ready to go on behind a gap; `false` if what follows would make no sense.
+    fn resume(&mut self) -> bool {
+        false
+    }
 }
 
 /// The splitter for a format. Parquet has none: it is not read as a stream.
@@ -59,7 +64,7 @@ pub fn splitter(format: Format) -> Box<dyn Split> {
         Format::Csv => Box::new(Rows::new(b',')),
         Format::Tsv => Box::new(Rows::new(b'\t')),
         Format::Warc => Box::new(Records),
-        Format::Mbox => Box::new(Messages),
+        Format::Mbox => Box::new(Messages::default()),
         Format::Eml | Format::Html | Format::Text | Format::Parquet => Box::new(Whole::default()),
     }
 }

@@ -78,6 +78,10 @@ impl Split for Records {
             len: len + blank,
         }
     }
+
+    fn resume(&mut self) -> bool {
+        true
+    }
 }
 
 fn cut_short(feed: &mut Feed) -> Found {
@@ -199,7 +203,6 @@ fn make(
         .clone()
         .or_else(|| header.get("warc-record-id").map(str::to_owned))
         .unwrap_or_else(|| format!("record {}", place.record));
-    let twin = twin_key(header, is_revisit);
     Document {
         // The number keeps apart what was fetched twice within a second.
         second_id: Some(Cow::Owned(format!("{id}@{date}:{}", place.record))),
@@ -210,33 +213,47 @@ fn make(
         rendered: None,
         place,
         rank: None,
-        twin: twin.map(if is_revisit {
-            Twin::Repeats
-        } else {
-            Twin::Holds
-        }),
+        twins: match is_revisit {
+            true => keys(header, REPEATED).map(Twin::Repeats).collect(),
+            false => keys(header, OWN).map(Twin::Holds).collect(),
+        },
         extra: Vec::new(),
         signatures: None,
     }
 }
 
-/// A stable number for the content: of its digest, else of the address and
-/// the date at which it was first fetched.
-fn twin_key(header: &Header<'_>, is_revisit: bool) -> Option<u64> {
-    let key = match header.get("warc-payload-digest") {
-        Some(digest) => match digest.split_once(':') {
-            Some((method, value)) => format!("{}:{value}", method.to_ascii_lowercase()),
-            None => digest.to_owned(),
-        },
-        None => {
-            let (uri, date) = match is_revisit {
-                true => ("warc-refers-to-target-uri", "warc-refers-to-date"),
-                false => ("warc-target-uri", "warc-date"),
-            };
-            format!("{} {}", header.get(uri)?, header.get(date)?)
-        }
+/// The fields that tell which record this is: its id, its address and its date.
+const OWN: [&str; 3] = ["warc-record-id", "warc-target-uri", "warc-date"];
+
+/// Those that tell which record a revisit repeats.
+const REPEATED: [&str; 3] = [
+    "warc-refers-to",
+    "warc-refers-to-target-uri",
+    "warc-refers-to-date",
+];
+
+/// Stable numbers for the content, as far as the header has them: of its digest, of the
+/// record's id, and of the address and the date at which it was fetched.
+fn keys(header: &Header<'_>, [id, uri, date]: [&str; 3]) -> impl Iterator<Item = u64> {
+    let bare = |name| {
+        let value = header.get(name)?;
+        Some(value.trim_start_matches('<').trim_end_matches('>'))
     };
-    Some(rapidhash::v3::rapidhash_v3(key.as_bytes()))
+    let digest = header.get("warc-payload-digest").map(|digest| {
+        let (method, value) = digest.split_once(':').unwrap_or_default();
+        match method {
+            "" => format!("digest {digest}"),
+            _ => format!("digest {}:{value}", method.to_ascii_lowercase()),
+        }
+    });
+    let id = bare(id).map(|id| format!("id {id}"));
+    let fetched = bare(uri)
+        .zip(header.get(date))
+        .map(|(uri, date)| format!("fetched {uri} {date}"));
+    [digest, id, fetched]
+        .into_iter()
+        .flatten()
+        .map(|key| rapidhash::v3::rapidhash_v3(key.as_bytes()))
 }
 
 /// What a body of the given media type says, if it is text.

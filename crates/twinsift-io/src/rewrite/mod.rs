@@ -124,7 +124,17 @@ impl Inputs {
                     feed.consume(lead + len);
                 }
                 Found::Broken { len, .. } => feed.consume(len),
-                Found::End => break,
+                Found::End => {
+                    // The first walk met the same problem, and told.
+                    if let Some(reason) = feed.problem()
+                        && !dropped.contains(record)
+                    {
+                        return Err(unreadable(reason.to_owned()));
+                    }
+                    if !(feed.go_on() && split.resume()) {
+                        break;
+                    }
+                }
             }
         }
         if written == 0
@@ -133,11 +143,6 @@ impl Inputs {
             // A table without rows still has its columns.
             out.header(name, &header.raw)?;
         }
-        match feed.problem() {
-            // The first walk met the same end, and told.
-            Some(_) if dropped.contains(record) => Ok(written),
-            Some(reason) => Err(unreadable(reason.to_owned())),
-            None => Ok(written),
-        }
+        Ok(written)
     }
 }

@@ -1,19 +1,19 @@
 //! Parquet rows, filtered.
 
-use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
 use arrow_array::{BooleanArray, RecordBatch};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
 use super::{Dropped, RewriteError, SurvivorWriter};
 use crate::output::{AtomicFile, ParquetFile, WriteError};
-use crate::read::Inputs;
+use crate::read::{Inputs, RowGroups};
 
 /// Rows are filtered so many at a time.
 const BATCH_ROWS: usize = 1024;
@@ -53,13 +53,13 @@ impl RowWriter {
     fn begin(
         &mut self,
         source: &str,
-        builder: &ParquetRecordBatchReaderBuilder<File>,
+        contents: &ArrowReaderMetadata,
     ) -> Result<Result<(), String>, WriteError> {
         match &mut self.state {
             State::Waiting(file) => {
                 let file = file.take().ok_or_else(|| failed_before(&self.name))?;
-                let schema = builder.schema().clone();
-                let file = ParquetFile::new(*file, schema.clone(), properties(builder))?;
+                let schema = contents.schema().clone();
+                let file = ParquetFile::new(*file, schema.clone(), properties(contents))?;
                 self.state = State::Writing {
                     file: Box::new(file),
                     schema,
@@ -68,7 +68,7 @@ impl RowWriter {
                 Ok(Ok(()))
             }
             State::Writing { schema, first, .. } => {
-                Ok(match schema.fields() == builder.schema().fields() {
+                Ok(match schema.fields() == contents.schema().fields() {
                     true => Ok(()),
                     false => Err(format!("its columns are not those of {first}")),
                 })
@@ -101,8 +101,8 @@ fn failed_before(name: &str) -> WriteError {
 }
 
 /// Writes as the source was written: its compression, its own metadata.
-fn properties(builder: &ParquetRecordBatchReaderBuilder<File>) -> WriterProperties {
-    let metadata = builder.metadata();
+fn properties(contents: &ArrowReaderMetadata) -> WriterProperties {
+    let metadata = contents.metadata();
     let compression = metadata
         .row_groups()
         .first()
@@ -129,27 +129,22 @@ impl Inputs {
     ) -> Result<u64, RewriteError> {
         let name = &self.sources()[index].name;
         let unreadable = |reason: String| RewriteError::unreadable(name, reason);
-        let builder = self.open_parquet(index).map_err(unreadable)?;
+        let (file, contents) = self.open_parquet(index).map_err(unreadable)?;
         if let Some(rows) = out.rows()?
-            && let Err(reason) = rows.begin(name, &builder)?
+            && let Err(reason) = rows.begin(name, &contents)?
         {
             return Err(out.mismatch(name, reason));
         }
-        let reader = builder.with_batch_size(BATCH_ROWS).build();
-        let reader = reader.map_err(|error| unreadable(error.to_string()))?;
-        let (mut row, mut written) = (0, 0);
-        for batch in reader {
-            let batch = match batch {
-                Ok(batch) => batch,
-                // The first walk met the same end, and told.
-                Err(_) if dropped.contains(row + 1) => break,
-                Err(error) => return Err(unreadable(error.to_string())),
+        let mut written = 0;
+        for batch in RowGroups::new(file, contents, ProjectionMask::all(), BATCH_ROWS) {
+            let (first, batch) = match batch {
+                Ok(read) => read,
+                // The first walk met the same damage, and told.
+                Err(damage) if damage.rows().all(|row| dropped.contains(row)) => continue,
+                Err(damage) => return Err(unreadable(damage.reason)),
             };
-            let keep: BooleanArray = (0..batch.num_rows())
-                .map(|_| {
-                    row += 1;
-                    Some(!dropped.contains(row))
-                })
+            let keep: BooleanArray = (first..first + batch.num_rows() as u64)
+                .map(|row| Some(!dropped.contains(row)))
                 .collect();
             let kept = filter_record_batch(&batch, &keep)
                 .map_err(|error| unreadable(error.to_string()))?;

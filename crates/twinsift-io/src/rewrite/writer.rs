@@ -7,7 +7,7 @@ use std::path::Path;
 use super::RewriteError;
 use super::folder::Folder;
 use crate::output::{AtomicFile, Encoder, PARQUET_IS_COMPRESSED, WriteError, compression_of};
-use crate::read::{Compression, Format, Source, by_name, extension, uncompressed};
+use crate::read::{Compression, Format, Source, by_name, extension, row_end, uncompressed};
 
 /// Writes survivors. What is written appears when it is finished; dropped
 /// before that, it leaves nothing behind.
@@ -262,19 +262,24 @@ impl SurvivorWriter {
                 self.header = Some((source.to_owned(), header.to_vec()));
                 self.write(header)
             }
-            Some((_, known)) if known.trim_ascii_end() == header.trim_ascii_end() => Ok(()),
-            Some((first, _)) => {
+            Some((first, known)) if known.trim_ascii_end() != header.trim_ascii_end() => {
                 let reason = format!("its columns are not those of {first}");
                 Err(self.mismatch(source, reason))
             }
+            Some((first, known)) if row_end(known) != row_end(header) => {
+                let reason = format!("its lines do not end as those of {first} do");
+                Err(self.mismatch(source, reason))
+            }
+            Some(_) => Ok(()),
         }
     }
 
     /// Adds the newline that a source's last line may lack.
     fn end_line(&mut self) -> Result<(), RewriteError> {
-        match self.tail[1] {
-            b'\n' => Ok(()),
-            _ => self.write(b"\n"),
+        let end = self.header.as_ref().map_or(b'\n', |(_, raw)| row_end(raw));
+        match self.tail[1] == end {
+            true => Ok(()),
+            false => self.write(&[end]),
         }
     }
 

@@ -1,24 +1,26 @@
 //! Every format may be compressed; streams may be cut short or damaged.
 
+use std::fs;
 use std::io::Write;
 
 use lzma_rust2::{XzOptions, XzWriter};
+use twinsift_io::{Inputs, ReadOptions, SurvivorWriter};
 
-use super::{gzip, read_bytes};
+use super::{Files, gzip, read, read_bytes, warc};
 
 const LINES: &str = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"text\":\"b\"}\n";
 
-fn zstd(bytes: &[u8]) -> Vec<u8> {
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-fn bzip2(bytes: &[u8]) -> Vec<u8> {
+pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn xz(bytes: &[u8]) -> Vec<u8> {
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -123,6 +125,37 @@ fn a_stream_cut_short_gives_what_came_before() {
 }
 
 #[test]
+fn all_that_decodes_before_a_cut_is_read() {
+    let lines = many_lines();
+    // bzip2 gives whole blocks only, and this is one.
+    for (extension, compress) in ALL.into_iter().filter(|(name, _)| *name != "bz2") {
+        let mut bytes = compress(lines.as_bytes());
+        bytes.truncate(bytes.len() * 3 / 4);
+        let count = read_bytes(&format!("a.jsonl.{extension}"), bytes)
+            .docs
+            .len();
+        assert!((12_000..15_500).contains(&count), "{extension}: {count}");
+    }
+}
+
+#[test]
+fn zeros_may_fill_the_space_between_members() {
+    for (extension, compress) in ALL {
+        let mut bytes = compress(b"{\"text\":\"a\"}\n");
+        bytes.extend([0; 512]);
+        bytes.extend(compress(b"{\"text\":\"b\"}\n"));
+        bytes.extend([0; 512]);
+        let result = read_bytes(&format!("a.jsonl.{extension}"), bytes);
+        assert_eq!(result.texts(), ["a", "b"], "{extension}");
+        assert!(
+            result.skipped.is_empty(),
+            "{extension}: {:?}",
+            result.skipped
+        );
+    }
+}
+
+#[test]
 fn damage_is_told() {
     for (extension, compress) in ALL {
         let mut bytes = compress(many_lines().as_bytes());
@@ -141,12 +174,63 @@ fn damage_is_told() {
 }
 
 #[test]
-fn what_is_not_compressed_after_all_is_told() {
-    for (extension, _) in ALL {
-        let result = read_bytes(&format!("a.jsonl.{extension}"), LINES);
-        assert!(result.docs.is_empty());
-        assert_eq!(result.skipped.len(), 1, "{extension}: {result:?}");
+fn bytes_go_before_names() {
+    let warc = warc::record("conversion", "Content-Type: text/plain\r\n", b"a");
+    for (extension, compress) in ALL {
+        let packed = compress(LINES.as_bytes());
+        for name in [
+            "a.jsonl",
+            "a.json",
+            "a.jsonl.gz",
+            "a.jsonl.xz",
+            "data",
+            "a.dump",
+        ] {
+            let result = read_bytes(name, &packed);
+            assert_eq!(
+                result.texts(),
+                ["a", "b"],
+                "{extension} as {name}: {result:?}"
+            );
+        }
+        assert_eq!(read_bytes("a.warc", compress(&warc)).texts(), ["a"]);
+        assert_eq!(read_bytes("a.txt", compress(b"word")).texts(), ["word"]);
+        let plain = read_bytes(&format!("a.jsonl.{extension}"), LINES);
+        assert_eq!(plain.texts(), ["a", "b"], "{extension}: {plain:?}");
     }
+    assert_eq!(read_bytes("a.warc.gz", &warc).texts(), ["a"]);
+    let text = "BZh9 is how such files begin";
+    assert_eq!(read_bytes("a.txt", text).texts(), [text]);
+}
+
+#[test]
+fn what_is_neither_text_nor_compressed_is_told() {
+    for (extension, _) in ALL {
+        for rubbish in [b"\x07\x00 {\"text\":\"a\"}\n".as_slice(), b""] {
+            let result = read_bytes(&format!("a.jsonl.{extension}"), rubbish);
+            assert!(result.docs.is_empty());
+            assert!(
+                rubbish.is_empty() || result.skipped.len() == 1,
+                "{extension}"
+            );
+        }
+    }
+}
+
+#[test]
+fn survivors_are_compressed_by_their_names() {
+    let files = Files::new();
+    files.add("in/a.jsonl", gzip(LINES.as_bytes()));
+    files.add("in/b.jsonl.gz", LINES);
+    let inputs = Inputs::open(&[files.path("in")], ReadOptions::default()).unwrap();
+    let mut writer = SurvivorWriter::folder(&files.path("out")).unwrap();
+    for index in 0..2 {
+        inputs.copy_without(index, &[1], &mut writer).unwrap();
+    }
+    writer.finish().unwrap();
+    let [a, b] = ["out/a.jsonl", "out/b.jsonl.gz"].map(|name| fs::read(files.path(name)).unwrap());
+    assert!(a.ends_with(b"\"b\"}\n") && b.starts_with(b"\x1f\x8b"));
+    assert_eq!(read(&files.path("out/b.jsonl.gz")).texts(), ["b"]);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn a_link_in_a_circle_is_told() {
 fn a_pipe_is_read_once_or_spooled() {
     let files = Files::new();
     let pipe = files.path("pipe");
-    for spool_stdin in [false, true] {
+    for to_copy in [false, true] {
         let _ = fs::remove_file(&pipe);
         assert!(
             std::process::Command::new("mkfifo")
@@ -180,7 +180,7 @@ fn a_pipe_is_read_once_or_spooled() {
             move || fs::write(pipe, "{\"text\":\"a\"}\n{\"text\":\"b\"}\n").unwrap()
         });
         let options = ReadOptions {
-            spool_stdin,
+            to_copy,
             tmp: files.folder.path().to_owned(),
             ..ReadOptions::default()
         };
@@ -189,7 +189,7 @@ fn a_pipe_is_read_once_or_spooled() {
         assert_eq!(collect(&inputs).texts(), ["a", "b"]);
         writer.join().unwrap();
         let again = collect(&inputs);
-        match spool_stdin {
+        match to_copy {
             true => assert_eq!(again.texts(), ["a", "b"]),
             false => assert_eq!(again.reasons(), ["a stream can be read only once"]),
         }

@@ -41,8 +41,25 @@ fn parts_that_nobody_ends_are_read() {
     assert_eq!(read_bytes("a.eml", nested).texts(), ["s\n\none"]);
     let inner = "Subject: s\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\
         Content-Type: multipart/alternative; boundary=B\n\n--B\nContent-Type: text/plain\n\none\n--A--\n";
-    // What ends the outer part is taken for the inner one's last line.
-    assert_eq!(read_bytes("a.eml", inner).texts(), ["s\n\none\n--A--"]);
+    assert_eq!(read_bytes("a.eml", inner).texts(), ["s\n\none"]);
+    let more = inner.replace("--A--", "--A\nContent-Type: text/plain\n\ntwo\n--A--");
+    for mail in [
+        more.clone(),
+        more.replace('\n', "\r\n"),
+        more.replace("--A--", ""),
+    ] {
+        let text = read_bytes("a.eml", &mail).texts().join("");
+        let words: Vec<_> = text.split_whitespace().collect();
+        assert_eq!(words, ["s", "one", "two"], "{mail:?}");
+    }
+    // A boundary may begin like another one, and two parts may lack their ends.
+    let deep = "Subject: s\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\
+        Content-Type: multipart/mixed; boundary=AB\n\n--AB\n\
+        Content-Type: multipart/alternative; boundary=C\n\n--C\nContent-Type: text/plain\n\none\n\
+        --A\nContent-Type: text/plain\n\ntwo\n--A--\n";
+    let text = read_bytes("a.eml", deep).texts().join("");
+    let words: Vec<_> = text.split_whitespace().collect();
+    assert_eq!(words, ["s", "one", "two"]);
 }
 
 #[test]

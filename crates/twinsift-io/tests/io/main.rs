@@ -5,7 +5,10 @@
 
 mod charsets;
 mod compression;
+#[cfg(feature = "parquet")]
+mod damaged_rows;
 mod folders;
+mod gaps;
 mod html;
 mod json;
 mod mail;
@@ -64,7 +67,7 @@ struct Doc {
     source: u32,
     record: u64,
     rank: Option<Rank>,
-    twin: Option<Twin>,
+    twins: Vec<Twin>,
 }
 
 impl From<Document<'_>> for Doc {
@@ -81,7 +84,7 @@ impl From<Document<'_>> for Doc {
             source: document.place.source,
             record: document.place.record,
             rank: document.rank,
-            twin: document.twin,
+            twins: document.twins,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use twinsift::Item;
 use twinsift_io::{Format, Inputs, ReadOptions, SurvivorWriter};
 
 use super::{Files, gzip, read, warc};
@@ -23,6 +24,25 @@ fn rewrite(paths: &[PathBuf], drops: &[&[u64]], out: &Path) -> Result<Vec<u64>, 
     }
     writer.finish().map_err(|e| e.to_string())?;
     Ok(written)
+}
+
+/// Writes all that can be read of the first source to one file.
+pub fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
+    let mut drop = Vec::new();
+    for batch in inputs.batches() {
+        inputs.expand(&batch, &mut |item| {
+            if let Item::Skipped(skipped) = item {
+                let first = skipped.place.record;
+                drop.extend(first..first + skipped.records);
+            }
+        });
+    }
+    let format = inputs.sources()[0].format.unwrap();
+    let mut writer = SurvivorWriter::file(out, format).map_err(|e| e.to_string())?;
+    inputs
+        .copy_without(0, &drop, &mut writer)
+        .map_err(|e| e.to_string())?;
+    writer.finish().map_err(|e| e.to_string())
 }
 
 fn rewritten(name: &str, samples: &[(&str, &[u64])]) -> String {
@@ -75,6 +95,29 @@ fn tables_have_one_header() {
     assert_eq!(
         rewritten("a.tsv", &[("id\ttext\n1\ta\n", &[1])]),
         "id\ttext\n"
+    );
+}
+
+#[test]
+fn carriage_returns_between_rows_stay() {
+    let first = "id,text\r1,a\nb\r2,b\r3,c";
+    let second = "id,text\r4,d\r";
+    assert_eq!(
+        rewritten("a.csv", &[(first, &[2]), (second, &[])]),
+        "id,text\r1,a\nb\r3,c\r4,d\r"
+    );
+    let files = Files::new();
+    let paths = [
+        files.add("a.csv", first),
+        files.add("b.csv", "id,text\n4,d\n"),
+    ];
+    let told = rewrite(&paths, &[&[], &[]], &files.path("o.csv")).unwrap_err();
+    assert!(
+        told.ends_with(&format!(
+            "its lines do not end as those of {} do",
+            paths[0].display()
+        )),
+        "{told}"
     );
 }
 

@@ -50,6 +50,35 @@ fn an_open_quote_costs_one_line() {
 }
 
 #[test]
+fn rows_may_end_in_carriage_returns() {
+    let old = "id,text\r1,a\r2,\"b\rc\nd\"\r\r3,e\nf\r4,\"g\r5,h";
+    let result = read_bytes("a.csv", old);
+    assert_eq!(result.texts(), ["a", "b\rc\nd", "e\nf", "h"]);
+    assert_eq!(result.ids(), ["1", "2", "3", "5"]);
+    assert_eq!(
+        result.reasons(),
+        ["a quoted cell is opened and never closed"]
+    );
+    assert_eq!(read_bytes("data", "id,text\r1,a\r").texts(), ["a"]);
+    assert_eq!(read_bytes("a.csv", "\rid,text\r1,a").texts(), ["a"]);
+    assert!(read_bytes("a.csv", "id,text\r").docs.is_empty());
+    // Where newlines end rows, a carriage return is part of a cell.
+    let stray = read_bytes("a.csv", "id,text\n1,a\rb\n2,c\n");
+    assert_eq!(stray.texts(), ["a\rb", "c"]);
+}
+
+#[test]
+fn ends_of_rows_are_told_wherever_sight_may_end() {
+    for length in 65_400..65_600 {
+        let name = "x".repeat(length);
+        for end in ["\n", "\r\n", "\r"] {
+            let table = format!("text,{name}{end}a,b{end}c,d{end}");
+            assert_eq!(read_bytes("a.csv", table).texts(), ["a", "c"]);
+        }
+    }
+}
+
+#[test]
 fn html_columns_and_unnamed_rows() {
     let result = read_bytes("a.csv", "html,text\n<p>a<p>b,\n<p>c,t\n");
     assert_eq!(result.texts(), ["a\nb", "t"]);

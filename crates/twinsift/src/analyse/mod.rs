@@ -62,9 +62,9 @@ pub(crate) struct Parcel {
 impl Parcel {
     /// Adds what is known of a document besides its text.
     fn enter(&mut self, document: &Document<'_>) {
-        if let Some(twin) = document.twin {
-            self.twins.push((self.entries.len() as u32, twin));
-        }
+        let doc = self.entries.len() as u32;
+        self.twins
+            .extend(document.twins.iter().map(|&twin| (doc, twin)));
         self.entries.push(Entry::of(document));
     }
 }
@@ -235,10 +235,10 @@ impl Analyser {
             false => self.row_width(),
         };
         if row.len() != expected {
-            parcel.skipped.push(Skipped {
-                place: document.place,
-                reason: "its signature has another length than those of this run".to_owned(),
-            });
+            parcel.skipped.push(Skipped::one(
+                document.place,
+                "its signature has another length than those of this run",
+            ));
             return;
         }
         let doc = parcel.entries.len() as u32;

@@ -3,6 +3,7 @@
 //! Ten thousand copies of one text are one vector to the matchers and one entry
 //! here. They are spread out again only when pairs are written.
 
+use super::twins::originals;
 use crate::document::Twin;
 use crate::hash;
 use rayon::prelude::*;
@@ -104,19 +105,11 @@ impl Classes {
 /// Gives each document that only repeats another one's content the digest of
 /// that other one. Returns how many found nobody to repeat.
 pub fn resolve_twins(twins: &[(u32, Twin)], digests: &mut [Option<u128>]) -> usize {
-    let mut holders = HashMap::new();
-    for &(doc, twin) in twins {
-        if let Twin::Holds(key) = twin {
-            holders.entry(key).or_insert(doc);
-        }
-    }
     let mut orphans = 0;
-    for &(doc, twin) in twins {
-        if let Twin::Repeats(key) = twin {
-            match holders.get(&key) {
-                Some(&holder) => digests[doc as usize] = digests[holder as usize],
-                None => orphans += 1,
-            }
+    for (doc, original) in originals(twins) {
+        match original {
+            Some(original) => digests[doc as usize] = digests[original as usize],
+            None => orphans += 1,
         }
     }
     orphans

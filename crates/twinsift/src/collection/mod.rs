@@ -9,3 +9,4 @@ pub mod classes;
 pub mod documents;
 pub(crate) mod pages;
 pub mod store;
+pub mod twins;

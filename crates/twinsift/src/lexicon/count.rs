@@ -224,7 +224,7 @@ impl Counter {
             self.table.clear();
         }
         for skipped in parcel.skipped {
-            self.skipped += 1;
+            self.skipped += skipped.records;
             on_skipped(skipped)?;
         }
         Ok(())

@@ -89,7 +89,7 @@ impl Collected {
         on_skipped: &mut dyn FnMut(Skipped) -> Result<()>,
     ) -> Result<()> {
         for skipped in parcel.skipped {
-            self.report.skipped += 1;
+            self.report.skipped += skipped.records;
             on_skipped(skipped)?;
         }
         let first = self.documents.len() as u32;

@@ -233,10 +233,7 @@ fn broken_records_are_handed_on_and_may_stop_the_run() {
             |&record, sink| {
                 let place = Place { source: 0, record };
                 sink(match record % 5 {
-                    3 => Item::Skipped(Skipped {
-                        place,
-                        reason: "broken".into(),
-                    }),
+                    3 => Item::Skipped(Skipped::one(place, "broken")),
                     _ => Item::Document(Document::new(record.to_string(), TEXT)),
                 });
             },
@@ -265,7 +262,7 @@ fn a_revisit_is_the_page_that_it_repeats() {
         ("lost", "", Some(Twin::Repeats(6))),
     ] {
         let mut document = Document::new(id, text);
-        document.twin = twin;
+        document.twins.extend(twin);
         sifter.add(&document).expect("distinct");
     }
     let matches = sifter.finish().expect("room");
