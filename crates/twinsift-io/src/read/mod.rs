@@ -17,6 +17,7 @@ mod json;
 mod lines;
 mod mbox;
 mod members;
+mod mirror;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]
@@ -36,7 +37,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tempfile::TempPath;
 use twinsift::Place;
 
 pub use batch::{Batch, Batches};
@@ -61,7 +61,7 @@ pub struct Inputs {
     /// Streams that can be read only once, by source.
     streams: Mutex<HashMap<usize, Feed>>,
     /// Temporary files, removed with the inputs.
-    _spooled: Vec<TempPath>,
+    _spooled: Vec<open::Spooled>,
     bytes_read: Arc<AtomicU64>,
 }
 

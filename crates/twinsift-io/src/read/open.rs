@@ -16,19 +16,26 @@ use super::decompress::{self, Counting};
 use super::feed::{Bytes, Feed};
 use super::fields::Fields;
 use super::source::{self, Compression, Format, Source};
-use super::{Inputs, Opened, ReadOptions, sniff, walk};
+use super::{Inputs, Opened, ReadOptions, mirror, sniff, walk};
 use crate::error::{ReadError, plain_reason};
+use crate::output::Unfinished;
 
 /// The window to sniff with, and the one to read with.
 const SMALL_WINDOW: usize = 64 * 1024;
 const WINDOW: usize = 1 << 20;
+
+/// A stream as a temporary file, which goes with this.
+pub struct Spooled {
+    path: TempPath,
+    _unfinished: Unfinished,
+}
 
 /// Collects the sources.
 struct Opener {
     options: ReadOptions,
     sources: Vec<Source>,
     streams: HashMap<usize, Feed>,
-    spooled: Vec<TempPath>,
+    spooled: Vec<Spooled>,
     bytes_read: Arc<AtomicU64>,
 }
 
@@ -44,6 +51,9 @@ pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError>
     };
     for path in args {
         opener.argument(path)?;
+    }
+    if opener.options.to_copy {
+        mirror::tell_apart(&mut opener.sources);
     }
     Ok(Inputs {
         sources: opener.sources,
@@ -163,12 +173,14 @@ impl Opener {
             .read_to_end(&mut magic)
             .map_err(|error| ReadError::unreadable(&name, &error))?;
         let compression = Compression::of_magic(&magic);
+        // Nothing at all is no document, rather than an empty one.
+        let nothing = magic.is_empty().then_some(Format::Jsonl);
         let whole: Bytes = Box::new(Cursor::new(magic).chain(reader));
         let needs_file = self.options.format == Some(Format::Parquet);
         let mut source = Source {
             name: name.clone(),
             path: path.to_owned(),
-            format: self.options.format,
+            format: self.options.format.or(nothing),
             compression,
             size: None,
             inside: file_name(path),
@@ -177,10 +189,10 @@ impl Opener {
         };
         if self.options.to_copy || needs_file {
             let spooled = self.spool(whole)?;
-            source.spooled = Some(spooled.to_path_buf());
+            source.spooled = Some(spooled.path.to_path_buf());
             if source.format.is_none() {
-                let file =
-                    File::open(&spooled).map_err(|error| ReadError::unreadable(&name, &error))?;
+                let file = File::open(&spooled.path)
+                    .map_err(|error| ReadError::unreadable(&name, &error))?;
                 let format = sniffed(file, compression, None)
                     .map_err(|reason| ReadError::Unrecognised { name, reason })?;
                 source.format = Some(format);
@@ -201,7 +213,7 @@ impl Opener {
         if source.format == Some(Format::Parquet) {
             // Parquet is read from its end, so it has to be a file.
             let spooled = self.spool(Box::new(feed.into_reader()))?;
-            source.spooled = Some(spooled.to_path_buf());
+            source.spooled = Some(spooled.path.to_path_buf());
             source.compression = Compression::None;
             self.spooled.push(spooled);
         } else {
@@ -211,15 +223,19 @@ impl Opener {
         Ok(())
     }
 
-    fn spool(&self, mut reader: Bytes) -> Result<TempPath, ReadError> {
+    fn spool(&self, mut reader: Bytes) -> Result<Spooled, ReadError> {
         let folder = &self.options.tmp;
         let failed = |error: io::Error| ReadError::Spool {
             folder: folder.display().to_string(),
             reason: plain_reason(&error),
         };
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        let unfinished = Unfinished::new(file.path());
         io::copy(&mut reader, &mut file).map_err(failed)?;
-        Ok(file.into_temp_path())
+        Ok(Spooled {
+            path: file.into_temp_path(),
+            _unfinished: unfinished,
+        })
     }
 }
 

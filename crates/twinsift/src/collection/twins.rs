@@ -1,7 +1,7 @@
 //! Documents that say whose content they repeat, and who that is.
 //!
 //! A web archive names the original in up to three ways, and an original may be known by
-//! only one of them. So a document lists all the keys it has: eight bytes each, and only
+//! only one of them. So a document lists all the keys it has: 24 bytes each, and only
 //! where a source has such documents.
 
 use crate::document::Twin;
