@@ -6,7 +6,7 @@
 use memchr::memmem;
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use super::split::{Found, LONGEST_RECORD, Split, skip_space, too_long};
 
 /// Finds messages.
 pub struct Messages;
@@ -16,6 +16,8 @@ const LONGEST_LINE: usize = 1024;
 
 impl Split for Messages {
     fn next(&mut self, feed: &mut Feed) -> Found {
+        // Blank lines before the first message are not part of it.
+        skip_space(feed);
         let mut scanned = 0;
         let mut is_whole = false;
         loop {
@@ -32,7 +34,7 @@ impl Split for Messages {
             is_whole = !feed.fill();
         }
         let window = feed.window();
-        if feed.problem().is_some() || window.iter().all(u8::is_ascii_whitespace) {
+        if feed.problem().is_some() || window.is_empty() {
             return Found::End;
         }
         Found::Record {

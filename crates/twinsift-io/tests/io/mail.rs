@@ -129,6 +129,19 @@ fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
 }
 
 #[test]
+fn blank_lines_before_the_first_message_are_passed_over() {
+    for blank in ["\n", "\r\n", "\n \n\r\n", &"\n".repeat(3 << 20)] {
+        let mbox = format!("{blank}From a Thu\nSubject: 1\n\none\n\nFrom b Thu\nSubject: 2\n");
+        let result = read_bytes("a.mbox", mbox);
+        assert_eq!(result.records(), [1, 2]);
+        assert_eq!(result.docs[0].title.as_deref(), Some("1"));
+        assert!(result.skipped.is_empty());
+    }
+    let nothing = read_bytes("a.mbox", "\n \r\n");
+    assert!(nothing.docs.is_empty() && nothing.skipped.is_empty());
+}
+
+#[test]
 fn a_paragraph_may_begin_like_a_mailbox() {
     let from = "From a@b Mon Jan  1 00:00:00 2024\n";
     let mbox = format!(

@@ -120,6 +120,11 @@ fn mailboxes_are_joined_so_that_they_can_be_cut_again() {
         out,
         "From b\nSubject: 2\n\ntwo\n\nFrom c\nSubject: 3\n\nthree\n"
     );
+    let late = format!("\n\r\n{first}");
+    assert_eq!(
+        rewritten("a.mbox", &[(&late, &[2])]),
+        "From a\nSubject: 1\n\none\n\n"
+    );
 }
 
 #[test]
