@@ -147,6 +147,8 @@ fn a_paragraph_may_begin_like_a_mailbox() {
     let mbox = format!(
         "{from}Subject: 1\n\none\n\nFrom here on we go to the lake.\nBye\n\n{from}Subject: 2\n\ntwo\n\nFrom now on"
     );
+    let times = format!("{from}Subject: 1\n\none\n\nFrom 9:30 on Mon Jan 1 we are open.\nBye\n");
+    assert_eq!(read_bytes("a.mbox", times).docs.len(), 1);
     let texts = [
         "1\n\none\n\nFrom here on we go to the lake.\nBye\n",
         "2\n\ntwo\n\nFrom now on",
@@ -161,6 +163,30 @@ fn a_paragraph_may_begin_like_a_mailbox() {
         let first = format!("{from}Subject: 1\n\n{long}{filler}\n\n");
         let mbox = format!("{first}{from}Subject: 2\n\ntwo\n\n").repeat(4);
         assert_eq!(read_bytes("a.mbox", &mbox).docs.len(), 8, "{shift}");
+    }
+}
+
+#[test]
+fn mailboxes_may_be_put_together_without_a_blank_line() {
+    for from in [
+        "From a@b Mon Jan  1 00:00:00 2024",
+        "From - Mon Jan 01 00:00:00 2024",
+        "From a@b  Mon Jan 1 00:00 2024 +0100",
+        "From 17@xxx Mon Jan 01 00:00:00 +0000 2024\r",
+    ] {
+        let one = format!("{from}\nSubject: 1\n\none\n");
+        let two = format!("{from}\nSubject: 2\n\ntwo");
+        let result = read_bytes("a.mbox", format!("{one}{two}"));
+        assert_eq!(result.texts(), ["1\n\none\n", "2\n\ntwo"], "{from}");
+    }
+    // Without a header behind it, or without a date, it is what somebody wrote.
+    for line in [
+        "From a@b Mon Jan  1 00:00:00 2024\nhe wrote",
+        "From Mon Jan 1 on\nNote: closed",
+        "From a@b\nSubject: 2",
+    ] {
+        let mbox = format!("From a@b Mon Jan  1 00:00:00 2024\nSubject: 1\n\none\n{line}\n\ntwo");
+        assert_eq!(read_bytes("a.mbox", mbox).docs.len(), 1, "{line}");
     }
 }
 

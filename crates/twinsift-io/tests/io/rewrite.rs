@@ -120,6 +120,13 @@ fn mailboxes_are_joined_so_that_they_can_be_cut_again() {
         out,
         "From b\nSubject: 2\n\ntwo\n\nFrom c\nSubject: 3\n\nthree\n"
     );
+    let from = "From a@b Mon Jan  1 00:00:00 2024\n";
+    let message = |number: u8| format!("{from}Subject: {number}\n\nwords\n");
+    let together: String = (1..=3).map(message).collect();
+    assert_eq!(
+        rewritten("a.mbox", &[(&together, &[2])]),
+        [message(1), message(3)].join("\n")
+    );
     let late = format!("\n\r\n{first}");
     assert_eq!(
         rewritten("a.mbox", &[(&late, &[2])]),
