@@ -42,6 +42,19 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
+    /// The same, with nothing borrowed.
+    pub fn into_owned(self) -> Value<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Value::Missing => Value::Missing,
+            Value::Null => Value::Null,
+            Value::Text(text) => Value::Text(own(text)),
+            Value::Number(digits) => Value::Number(own(digits)),
+            Value::Truth(truth) => Value::Truth(truth),
+            Value::Other(what) => Value::Other(what),
+        }
+    }
+
     /// What it is, in words.
     fn kind(&self) -> &'static str {
         match self {

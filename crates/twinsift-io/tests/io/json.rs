@@ -97,7 +97,7 @@ fn broken_lines_are_told_by_place_and_cost_only_themselves() {
     let mut bytes =
         b"\xef\xbb\xbf{\"text\":\"a\"}\r\n{\"text\":\"b\"\r\n\r\n{\"text\":\"\xff\"}\n".to_vec();
     bytes.extend(
-        b"[1]\n{\"text\":\"c\"} x\n{\"text\":\"c\\ud800\"}\n{\"text\":\"d\x01\"}\n{\"text\":\"e\"}",
+        b"[1]\n{\"text\":\"c\"} x\n{\"text\":\"c\\ud8\"}\n{\"text\":\"d\x01\"}\n{\"text\":\"e\"}",
     );
     let result = read_bytes("a.jsonl", bytes);
     assert_eq!(result.texts(), ["a", "e"]);
@@ -126,6 +126,26 @@ fn broken_lines_are_told_by_place_and_cost_only_themselves() {
         reasons[3..].iter().all(|r| r.starts_with("broken JSON: ")),
         "{reasons:?}"
     );
+}
+
+#[test]
+fn half_a_surrogate_pair_costs_only_itself() {
+    for (escaped, text) in [
+        (r"ok \ud83d done", "ok \u{fffd} done"),
+        (r"\uDE00\ud83d\uDE00", "\u{fffd}😀"),
+        (r"\ud83d\ud83d\ude00\ud83d", "\u{fffd}😀\u{fffd}"),
+        (r"\\ud83d \ud83d\n\\", "\\ud83d \u{fffd}\n\\"),
+        (r"\ud83d\u00e9", "\u{fffd}é"),
+        (r"é\ud83dé", "é\u{fffd}é"),
+    ] {
+        let line = format!(r#"{{"id":1.50,"x\udc00":[],"text":"{escaped}"}}"#);
+        let result = read_bytes("a.jsonl", &line);
+        assert_eq!(result.texts(), [text], "{line}");
+        assert_eq!(result.ids(), ["1.50"]);
+        assert_eq!(read_bytes("a.json", format!("[{line}]")).texts(), [text]);
+    }
+    let broken = read_bytes("a.jsonl", r#"{"text":"\ud83d" "#);
+    assert!(broken.reasons()[0].starts_with("broken JSON: EOF"));
 }
 
 #[test]

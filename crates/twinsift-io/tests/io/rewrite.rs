@@ -45,10 +45,10 @@ fn rewritten(name: &str, samples: &[(&str, &[u64])]) -> String {
 #[test]
 fn lines_are_copied_byte_for_byte() {
     let first = "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n{broken\n\n{\"id\":3,\"text\":\"c\"}";
-    let second = "{\"text\":\"d\"}\n{\"text\":\"e\",\"z\":null}";
+    let second = "{\"text\":\"d\"}\n{\"text\":\"\\ud83d\",\"z\":null}";
     assert_eq!(
         rewritten("a.jsonl", &[(first, &[2]), (second, &[1])]),
-        "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n\n{\"id\":3,\"text\":\"c\"}\n{\"text\":\"e\",\"z\":null}\n"
+        "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n\n{\"id\":3,\"text\":\"c\"}\n{\"text\":\"\\ud83d\",\"z\":null}\n"
     );
 }
 
