@@ -67,7 +67,7 @@ fn next_start(window: &[u8], from: usize, is_whole: bool) -> Result<usize, usize
 
 /// Whether a `From ` line, perhaps after a blank one, starts a message; `None` if not
 /// enough is in sight.
-fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
+pub fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
     let (line, rest) = first_line(text, is_whole)?;
     match (is_dated(line), after_blank) {
         (true, true) => return Some(true),
