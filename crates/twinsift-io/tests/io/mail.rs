@@ -87,6 +87,39 @@ fn bytes_without_a_charset_are_guessed() {
 }
 
 #[test]
+fn what_is_called_ascii_and_is_not_is_guessed() {
+    for charset in ["us-ascii", "US-ASCII", "\"ascii\"", "ANSI_X3.4-1968"] {
+        for (kind, encoding, body) in [
+            ("plain", "8bit", "un café, deux cafés"),
+            ("html", "8bit", "<p>un café, deux cafés"),
+            ("plain", "quoted-printable", "un caf=C3=A9, deux caf=C3=A9s"),
+            ("plain", "base64", "dW4gY2Fmw6ksIGRldXggY2Fmw6lz"),
+        ] {
+            let mail = format!(
+                "Subject: s\nContent-Type: text/{kind}; charset={charset}\n\
+                 Content-Transfer-Encoding: {encoding}\n\n{body}"
+            );
+            let texts = read_bytes("a.eml", mail);
+            assert_eq!(
+                texts.texts(),
+                ["s\n\nun café, deux cafés"],
+                "{charset} {body}"
+            );
+        }
+    }
+    let part = "Content-Type: text/plain; charset=us-ascii\n\nun café\n";
+    let parts = format!(
+        "Subject: s\nContent-Type: multipart/mixed; boundary=o\n\n--o\n{part}--o\n{part}--o--\n"
+    );
+    assert_eq!(
+        read_bytes("a.eml", parts).texts(),
+        ["s\n\nun café\n\nun café"]
+    );
+    let french = b"Subject: s\nContent-Type: text/plain; charset=us-ascii\n\nun caf\xe9, na\xefve";
+    assert_eq!(read_bytes("a.eml", french).texts(), ["s\n\nun café, naïve"]);
+}
+
+#[test]
 fn bare_bytes_in_subjects_and_encoded_parts_are_decoded() {
     let encoding = encoding_rs::Encoding::for_label(b"windows-1251").unwrap();
     let russian = "Привет, как дела? Съешь ещё этих мягких булок.";
