@@ -13,7 +13,7 @@ use mail_parser::{
 };
 use memchr::memmem;
 
-use super::{Page, charset, html};
+use super::{Page, charset, encoded_words, html};
 
 /// The mail in `raw`; a mailbox's `From ` line before it is passed over. The
 /// title is the subject, the text is the subject and the body: its plain
@@ -284,9 +284,11 @@ fn subject(message: &Message<'_>) -> String {
             message.raw_message.get(span)
         });
     match raw {
-        Some(raw) if parsed.contains('\u{fffd}') && memmem::find(raw, b"=?").is_none() => {
-            let declared = message.parts.iter().find_map(declared);
-            let decoded = charset::decode(raw, declared);
+        Some(raw) if parsed.contains('\u{fffd}') => {
+            let decoded = match memmem::find(raw, b"=?") {
+                Some(_) => encoded_words::decode(raw).into(),
+                None => charset::decode(raw, message.parts.iter().find_map(declared)),
+            };
             decoded.split_whitespace().collect::<Vec<_>>().join(" ")
         }
         _ => parsed.to_owned(),

@@ -140,6 +140,41 @@ fn bare_bytes_in_subjects_and_encoded_parts_are_decoded() {
 }
 
 #[test]
+fn characters_split_over_encoded_words_are_whole() {
+    for (subject, expected) in [
+        (
+            "=?utf-8?Q?un_caf=C3?=\n =?UTF-8?Q?=A9_noir?=",
+            "un café noir",
+        ),
+        (
+            "Re: =?utf-8?B?Y2Fmww==?= =?utf-8*fr?B?qSE=?= ok",
+            "Re: café! ok",
+        ),
+        ("=?utf-8?B?Y2Fmww==?=\r\n\t=?utf-8?q?=A9?=", "café"),
+        (
+            "=?gb2312?B?1tA=?= =?gb2312?B?uQ==?= =?gb2312?B?+g==?=",
+            "中国",
+        ),
+        (
+            "=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= =?iso-8859-1?Q?=E9?=",
+            "caféé",
+        ),
+        (
+            "=? =?utf-8?x?y?= =?utf-8?Q?=C3?==?utf-8?Q?=A9?=",
+            "=? =?utf-8?x?y?= é",
+        ),
+        (
+            "=?utf-8?Q?=C3?= and =?utf-8?Q?=A9?=",
+            "\u{fffd} and \u{fffd}",
+        ),
+    ] {
+        let mail = format!("Subject: {subject}\n\nbody\n");
+        let result = read_bytes("a.eml", mail);
+        assert_eq!(result.docs[0].title.as_deref(), Some(expected), "{subject}");
+    }
+}
+
+#[test]
 fn a_raw_mail_is_one_mail_whatever_its_lines_say() {
     let mail = "From x@y Thu Sep 19 17:52:00 2002\nSubject: s\n\na\n\nFrom here on it goes on\n";
     let result = read_bytes("a.eml", mail);
