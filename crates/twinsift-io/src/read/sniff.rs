@@ -206,7 +206,8 @@ fn table_kind(text: &[u8]) -> Option<Format> {
             .split(delimiter)
             .map(|name| name.trim_matches('"'))
             .collect();
-        names.len() > 1 && names.iter().any(|name| COLUMNS.contains(name))
+        let is_column = |name: &&str| COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name));
+        names.len() > 1 && names.iter().any(is_column)
     };
     if is_header('\t') {
         Some(Format::Tsv)

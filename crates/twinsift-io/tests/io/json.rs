@@ -28,6 +28,47 @@ fn fields_go_by_priority_and_not_by_order() {
 }
 
 #[test]
+fn names_count_in_any_letter_case() {
+    let result = read_bytes(
+        "a.jsonl",
+        concat!(
+            "{\"ID\":1,\"url\":\"u\",\"Text\":\"a\",\"TITLE\":\"t\"}\n",
+            "{\"Text\":\"no\",\"text\":\"b\",\"id\":2,\"Id\":0,\"TEXT\":\"no\"}\n",
+            "{\"id\":3,\"Text\":\"c\",\"content\":\"no\"}\n",
+            "{\"id\":4,\"text\":null,\"Text\":\"d\"}\n",
+            "{\"ID\":[],\"url\":5,\"Text\":[],\"content\":\"e\"}\n",
+            "{\"id\":6,\"Body\":5}\n",
+        ),
+    );
+    assert_eq!(result.texts(), ["a", "b", "c", "d", "e"]);
+    assert_eq!(result.ids(), ["1", "2", "3", "4", "5"]);
+    assert_eq!(result.docs[0].title.as_deref(), Some("t"));
+    assert_eq!(result.docs[0].url.as_deref(), Some("u"));
+    assert!(result.reasons()[0].ends_with("but the fields are \"Body\", \"id\""));
+    let table = read_bytes("a.csv", "ID,Text\n7,a\n");
+    assert_eq!((table.ids(), table.texts()), (vec!["7"], vec!["a"]));
+    let fields = FieldNames {
+        text: Some("text".into()),
+        ..FieldNames::default()
+    };
+    let named = with_fields("a.jsonl", "{\"Text\":\"a\"}", fields);
+    assert!(named.docs.is_empty());
+}
+
+#[test]
+fn a_blank_field_leaves_it_to_the_next() {
+    for blank in ["null", "\"\"", "\" \"", "\"\\n\\t\\u00a0\""] {
+        let lines = format!(
+            "{{\"text\":{blank},\"content\":\"a\",\"title\":{blank},\"subject\":\"s\"}}\n\
+             {{\"text\":{blank},\"html\":\"<p>b\"}}\n{{\"text\":{blank}}}\n"
+        );
+        let result = read_bytes("a.jsonl", lines);
+        assert_eq!(result.texts(), ["a", "b", ""], "{blank}");
+        assert_eq!(result.docs[0].title.as_deref(), Some("s"));
+    }
+}
+
+#[test]
 fn the_last_of_two_equal_fields_wins() {
     let result = read_bytes("a.jsonl", r#"{"id":1,"text":"a","id":2,"text":"b"}"#);
     assert_eq!((result.ids(), result.texts()), (vec!["2"], vec!["b"]));

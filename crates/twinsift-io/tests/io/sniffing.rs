@@ -18,6 +18,7 @@ fn formats_are_told_from_content() {
     assert_eq!(format("[1] is a footnote"), Format::Text);
     assert_eq!(format("{\n\"text\":\n1}"), Format::Json);
     assert_eq!(format("id,text\n1,a\n"), Format::Csv);
+    assert_eq!(format("ID,Text\n1,a\n"), Format::Csv);
     assert_eq!(format("id\ttext\n1\ta\n"), Format::Tsv);
     assert_eq!(
         format("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
