@@ -198,6 +198,11 @@ fn looks_like_mail(window: &[u8]) -> bool {
     known >= 2
 }
 
+/// Whether a table's column is likely to have this name.
+pub fn is_column(name: &str) -> bool {
+    COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
 fn table_kind(text: &[u8]) -> Option<Format> {
     let line = text.split(|&byte| byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?.trim_end();
@@ -206,12 +211,11 @@ fn table_kind(text: &[u8]) -> Option<Format> {
             .split(delimiter)
             .map(|name| name.trim_matches('"'))
             .collect();
-        let is_column = |name: &&str| COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name));
-        names.len() > 1 && names.iter().any(is_column)
+        names.len() > 1 && names.iter().any(|name| is_column(name))
     };
     if is_header('\t') {
         Some(Format::Tsv)
-    } else if is_header(',') {
+    } else if is_header(',') || is_header(';') {
         Some(Format::Csv)
     } else {
         None

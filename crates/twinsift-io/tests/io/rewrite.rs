@@ -72,6 +72,11 @@ fn tables_have_one_header() {
         rewritten("a.csv", &[(first, &[2]), (second, &[])]),
         "id,text,note\n1,\"a\n\"\"b\"\"\",x\n3,d,\"y, z\"\n"
     );
+    let semicolons = "id;text\r\n1;\"a;\nb\"\r\n2;c\r\n3;\"d\"\r\n";
+    assert_eq!(
+        rewritten("a.csv", &[(semicolons, &[2])]),
+        semicolons.replace("2;c\r\n", "")
+    );
     assert_eq!(
         rewritten("a.tsv", &[("id\ttext\n1\ta\n", &[1])]),
         "id\ttext\n"
