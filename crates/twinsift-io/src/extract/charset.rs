@@ -1,9 +1,9 @@
 //! From bytes to text, whatever the charset.
 //!
 //! In this order: a byte-order mark; what the sender declared; what the page
-//! declares in a `<meta>` or an XML declaration; UTF-8 if the bytes are valid;
-//! a guess from the bytes themselves. It never fails: what cannot be decoded
-//! becomes U+FFFD.
+//! declares in a `<meta>` or an XML declaration; UTF-8 if the bytes are valid,
+//! or all but; a guess from the bytes themselves. It never fails: what cannot
+//! be decoded becomes U+FFFD.
 
 use std::borrow::Cow;
 
@@ -16,6 +16,10 @@ const PRESCAN_BYTES: usize = 8192;
 
 /// A guess looks at so many bytes.
 const GUESS_BYTES: usize = 64 * 1024;
+
+/// UTF-8 has so many whole characters beyond ASCII for each broken one. In any
+/// other charset hardly any of these happen to be whole, or most are broken.
+const WHOLE_PER_BROKEN: usize = 4;
 
 /// The text of a plain document.
 pub fn decode<'a>(bytes: &'a [u8], declared: Option<&str>) -> Cow<'a, str> {
@@ -41,8 +45,25 @@ fn decode_with<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Cow<
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
+        Err(_) if is_damaged_utf8(bytes) => String::from_utf8_lossy(bytes),
         Err(_) => guess(bytes).decode_without_bom_handling(bytes).0,
     }
+}
+
+/// Whether bytes are UTF-8 but for a few that somebody has spoilt. A character
+/// that is cut off at the very end is no sign against it.
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    let (mut whole, mut broken) = (0, 0);
+    let mut last: &[u8] = &[];
+    for chunk in bytes.utf8_chunks() {
+        let leads = chunk.valid().bytes().filter(|&byte| byte >= 0xc0);
+        whole += leads.count();
+        last = chunk.invalid();
+        broken += usize::from(!last.is_empty());
+    }
+    let is_cut = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
+    broken -= usize::from(is_cut);
+    whole > 0 && whole >= WHOLE_PER_BROKEN * broken
 }
 
 /// The most likely charset of bytes that are not UTF-8.

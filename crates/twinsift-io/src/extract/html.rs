@@ -9,26 +9,58 @@
 //!
 //! Block elements and `<br>` end a line, inline ones leave words whole, white
 //! space is folded except in `<pre>`.
+//!
+//! To a browser `<script/>` opens a script, and hides the page if nothing ends
+//! it; so does a title. In XHTML such an element is empty. Elsewhere it is
+//! passed over, and a title too, where nothing ends it: readers of a page that
+//! never was in a browser, or is cut off, would rather have its words.
 
 use std::cell::Cell;
 use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
+use memchr::memmem;
 
 use super::Page;
 use super::attributes::Attributes;
 
+/// So much of a page is looked at to know XHTML.
+const HEAD_BYTES: usize = 8192;
+
 /// The title and all visible text of a page.
 pub fn extract(html: &str) -> Page {
-    let mut page = Visible::with_room(html.len() / 4);
-    let attributes = Cell::new(0);
-    let reader = Attributes::of(html, &attributes);
-    let emitter = Forward {
-        page: &mut page,
-        attributes: &attributes,
-    };
-    let Ok(()) = Tokenizer::new_with_emitter(reader, emitter).finish();
-    page.finish()
+    let is_xhtml = is_xhtml(html);
+    let mut unended = Vec::new();
+    loop {
+        let mut page = Visible::with_room(html.len() / 4, is_xhtml, unended);
+        let attributes = Cell::new(0);
+        let reader = Attributes::of(html, &attributes);
+        let emitter = Forward {
+            page: &mut page,
+            attributes: &attributes,
+        };
+        let Ok(()) = Tokenizer::new_with_emitter(reader, emitter).finish();
+        if !page.is_swallowed() {
+            return page.finish();
+        }
+        // No further element of this name has an end, so that a page is gone
+        // through at most once for each name.
+        unended = page.unended;
+        unended.push((page.last_start, page.tags));
+    }
+}
+
+/// Whether a page says that it is XML.
+fn is_xhtml(html: &str) -> bool {
+    let head = html.trim_start().as_bytes();
+    let head = &head[..head.len().min(HEAD_BYTES)];
+    let namespace = memmem::find(head, b"\"http://www.w3.org/1999/xhtml\"")
+        .or_else(|| memmem::find(head, b"'http://www.w3.org/1999/xhtml'"));
+    let tag = namespace.and_then(|at| {
+        let start = memchr::memrchr(b'<', &head[..at])?;
+        head.get(start..start + b"<html".len())
+    });
+    head.starts_with(b"<?xml ") || tag.is_some_and(|tag| tag.eq_ignore_ascii_case(b"<html"))
 }
 
 /// Whose text is being seen.
@@ -41,6 +73,12 @@ enum Sink {
 
 /// Gathers what a reader would see.
 struct Visible {
+    is_xhtml: bool,
+    /// Raw-text elements that are passed over, from some start tag on, for
+    /// nothing ends them.
+    unended: Vec<(Vec<u8>, usize)>,
+    /// Start tags so far.
+    tags: usize,
     text: Vec<u8>,
     title: Vec<u8>,
     has_title: bool,
@@ -59,8 +97,11 @@ struct Visible {
 }
 
 impl Visible {
-    fn with_room(bytes: usize) -> Self {
+    fn with_room(bytes: usize, is_xhtml: bool, unended: Vec<(Vec<u8>, usize)>) -> Self {
         Self {
+            is_xhtml,
+            unended,
+            tags: 0,
             text: Vec::with_capacity(bytes),
             title: Vec::new(),
             has_title: false,
@@ -84,6 +125,22 @@ impl Visible {
             title: (!title.is_empty()).then_some(title),
             text: into_string(self.text),
         }
+    }
+
+    /// Whether the rest of the page went into an element that was not meant to
+    /// hold it.
+    fn is_swallowed(&self) -> bool {
+        self.raw.is_some() && self.may_be_empty(&self.last_start)
+    }
+
+    /// Whether a raw-text element may be one that nothing ends.
+    fn may_be_empty(&self, name: &[u8]) -> bool {
+        self.self_closing || name == b"title"
+    }
+
+    fn is_passed_over(&self) -> bool {
+        let is_this = |(name, from): &(Vec<u8>, usize)| *name == self.name && *from <= self.tags;
+        self.may_be_empty(&self.name) && self.unended.iter().any(is_this)
     }
 
     fn sink(&self) -> Sink {
@@ -115,7 +172,18 @@ impl Visible {
     }
 
     fn start_tag(&mut self) -> Option<State> {
+        self.tags += 1;
         match Kind::of(&self.name) {
+            Kind::Pre | Kind::Template | Kind::Select | Kind::Raw(_)
+                if self.is_xhtml && self.self_closing =>
+            {
+                self.new_line();
+                None
+            }
+            Kind::Raw(_) if self.is_passed_over() => {
+                self.new_line();
+                None
+            }
             Kind::Inline => None,
             Kind::Block => {
                 self.in_select = false;

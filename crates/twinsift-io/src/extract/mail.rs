@@ -13,7 +13,7 @@ use mail_parser::{
 };
 use memchr::memmem;
 
-use super::{Page, charset, html};
+use super::{Page, charset, encoded_words, html};
 
 /// The mail in `raw`; a mailbox's `From ` line before it is passed over. The
 /// title is the subject, the text is the subject and the body: its plain
@@ -275,18 +275,33 @@ fn as_sent<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Option<&'m [
 /// The charset that a part declares. Plain ASCII is what those declare who
 /// never thought of it.
 fn declared<'p>(part: &'p MessagePart<'_>) -> Option<&'p str> {
-    let value = part.content_type()?.attribute("charset")?;
-    (!value.eq_ignore_ascii_case("us-ascii")).then_some(value)
+    charset_of(part).filter(|charset| !is_ascii(charset))
 }
 
-/// The bytes of a part that does not say in which charset it is, and that the
-/// parser took for UTF-8 in vain.
+fn charset_of<'p>(part: &'p MessagePart<'_>) -> Option<&'p str> {
+    part.content_type()?.attribute("charset")
+}
+
+fn is_ascii(charset: &str) -> bool {
+    let is = |name: &&str| charset.trim().eq_ignore_ascii_case(name);
+    ["us-ascii", "ascii", "us_ascii", "ansi_x3.4-1968"]
+        .iter()
+        .any(is)
+}
+
+/// The bytes of a part that does not say in which charset it is, if the parser was wrong
+/// about that: it takes what is called ASCII for windows-1252, and all else for UTF-8.
 fn undeclared<'m>(
     message: &'m Message<'_>,
     part: &MessagePart<'_>,
     text: &str,
 ) -> Option<Cow<'m, [u8]>> {
-    if declared(part).is_some() || !text.contains('\u{fffd}') {
+    let is_wrong = match charset_of(part) {
+        Some(charset) if is_ascii(charset) => !text.is_ascii(),
+        Some(_) => false,
+        None => text.contains('\u{fffd}'),
+    };
+    if !is_wrong {
         return None;
     }
     let bytes = as_sent(message, part)?;
@@ -310,9 +325,11 @@ fn subject(message: &Message<'_>) -> String {
             message.raw_message.get(span)
         });
     match raw {
-        Some(raw) if parsed.contains('\u{fffd}') && memmem::find(raw, b"=?").is_none() => {
-            let declared = message.parts.iter().find_map(declared);
-            let decoded = charset::decode(raw, declared);
+        Some(raw) if parsed.contains('\u{fffd}') => {
+            let decoded = match memmem::find(raw, b"=?") {
+                Some(_) => encoded_words::decode(raw).into(),
+                None => charset::decode(raw, message.parts.iter().find_map(declared)),
+            };
             decoded.split_whitespace().collect::<Vec<_>>().join(" ")
         }
         _ => parsed.to_owned(),

@@ -3,6 +3,7 @@
 mod attributes;
 pub mod bodies;
 pub mod charset;
+mod encoded_words;
 pub mod html;
 pub mod mail;
 mod main_content;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::feed::Feed;
 use super::fields::{Fields, Value};
+use super::sniff::is_column;
 use super::split::{Found, Split};
 
 /// A row may be this long; past it, an open quote counts as a broken one.
@@ -43,7 +44,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Rows whose cells are set apart by `delimiter`.
+    /// Rows whose cells are set apart by `delimiter`; the header of a table with commas may
+    /// tell otherwise.
     pub fn new(delimiter: u8) -> Self {
         Self {
             delimiter,
@@ -95,6 +97,9 @@ impl Split for Rows {
                 Found::Record { lead, len } => {
                     let raw = feed.window()[lead..lead + len].to_vec();
                     feed.consume(lead + len);
+                    if self.delimiter == b',' {
+                        self.delimiter = told_by(&raw);
+                    }
                     match names(&raw, self.delimiter) {
                         Ok(names) => {
                             self.header = Some(Arc::new(Header {
@@ -220,6 +225,18 @@ impl RowScan {
             self.quoted = found == 0 || window[found - 1] == self.delimiter;
         }
     }
+}
+
+/// What sets the cells under a header apart. Where a comma is the mark of decimals, tables
+/// have semicolons; so it is the first mark that gives a known column, or else several.
+fn told_by(header: &[u8]) -> u8 {
+    let first = |is_likely: fn(&[String]) -> bool| {
+        let cut = |&mark: &u8| names(header, mark).is_ok_and(|names| is_likely(&names));
+        [b',', b';', b'\t'].into_iter().find(cut)
+    };
+    first(|names| names.iter().any(|name| is_column(name)))
+        .or_else(|| first(|names| names.len() > 1))
+        .unwrap_or(b',')
 }
 
 fn names(raw: &[u8], delimiter: u8) -> Result<Vec<String>, String> {

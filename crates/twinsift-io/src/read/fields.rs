@@ -42,6 +42,19 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
+    /// The same, with nothing borrowed.
+    pub fn into_owned(self) -> Value<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Value::Missing => Value::Missing,
+            Value::Null => Value::Null,
+            Value::Text(text) => Value::Text(own(text)),
+            Value::Number(digits) => Value::Number(own(digits)),
+            Value::Truth(truth) => Value::Truth(truth),
+            Value::Other(what) => Value::Other(what),
+        }
+    }
+
     /// What it is, in words.
     fn kind(&self) -> &'static str {
         match self {
@@ -54,10 +67,20 @@ impl Value<'_> {
     }
 }
 
+/// The name of a slot.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    text: String,
+    /// Whether it is for fields whose name differs in letter case only. These have a slot of
+    /// their own, so that `text` goes before `Text` in a record that has both; and if they
+    /// hold something else than they should, they are not meant.
+    any_case: bool,
+}
+
 /// Which fields matter, and what for.
 #[derive(Debug)]
 pub struct Fields {
-    names: Vec<String>,
+    names: Vec<Name>,
     id: Vec<usize>,
     text: Vec<usize>,
     html: Vec<usize>,
@@ -78,16 +101,20 @@ impl Fields {
     pub fn new(names: &FieldNames, content: Content, body: Body) -> Self {
         let mut table = Vec::new();
         let mut slots = |given: &Option<String>, guesses: &[&str]| -> Vec<usize> {
-            let mut slot = |name: &str| match table.iter().position(|n| n == name) {
-                Some(at) => at,
-                None => {
-                    table.push(name.to_owned());
+            let mut slot = |name: &str, any_case: bool| {
+                let text = name.to_owned();
+                let name = Name { text, any_case };
+                let known = table.iter().position(|known| *known == name);
+                known.unwrap_or_else(|| {
+                    table.push(name);
                     table.len() - 1
-                }
+                })
             };
             match given {
-                Some(name) => vec![slot(name)],
-                None => guesses.iter().map(|name| slot(name)).collect(),
+                Some(name) => vec![slot(name, false)],
+                None => (guesses.iter())
+                    .flat_map(|name| [slot(name, false), slot(name, true)])
+                    .collect(),
             }
         };
         let text_guesses = match names.html.is_some() || names.no_text {
@@ -127,7 +154,10 @@ impl Fields {
 
     /// The slot of a field name.
     pub fn slot(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|n| n == name)
+        let exact = |known: &Name| !known.any_case && known.text == name;
+        let loose = |known: &Name| known.any_case && known.text.eq_ignore_ascii_case(name);
+        let find = |is: &dyn Fn(&Name) -> bool| self.names.iter().position(is);
+        find(&exact).or_else(|| find(&loose))
     }
 
     /// A table with every value missing.
@@ -175,7 +205,7 @@ impl Fields {
             Cow::Owned(page.text)
         } else {
             match self.pick(values, &self.text)? {
-                Some(Value::Text(text)) if !text.is_empty() => extract::plain(text, self.content),
+                Some(Value::Text(text)) => extract::plain(text, self.content),
                 other => match self.pick(values, &self.html)? {
                     Some(Value::Text(html)) => {
                         let page = extract::page(&html, self.content);
@@ -229,22 +259,25 @@ impl Fields {
                 // Cloned, not taken: the same field may be the address too.
                 Value::Text(text) => return Ok(Id::text(text.clone())),
                 Value::Number(digits) => return Ok(Id::number(digits.clone())),
+                _ if self.names[slot].any_case => {}
                 value => {
                     return Err(format!(
                         "the id field \"{}\" is {}, not a string or a number",
-                        self.names[slot],
+                        self.names[slot].text,
                         value.kind()
                     ));
                 }
             }
         }
         match self.id.first() {
-            Some(&slot) if self.id_is_named => Err(format!("no id in \"{}\"", self.names[slot])),
+            Some(&slot) if self.id_is_named => {
+                Err(format!("no id in \"{}\"", self.names[slot].text))
+            }
             _ => Ok(Id::text(place_id())),
         }
     }
 
-    /// The first of `slots` that holds text, else `Null` if one is empty.
+    /// The first of `slots` that holds text, else `Null` if one is there and holds none.
     fn pick<'a>(
         &self,
         values: &mut [Value<'a>],
@@ -255,11 +288,13 @@ impl Fields {
             match &mut values[slot] {
                 Value::Missing => {}
                 Value::Null => found = Some(Value::Null),
+                Value::Text(text) if is_blank(text) => found = Some(Value::Null),
                 Value::Text(text) => {
                     // The longest field of all is moved, not copied, unless it
                     // is borrowed and so costs nothing.
                     return Ok(Some(Value::Text(std::mem::take(text))));
                 }
+                _ if self.names[slot].any_case => {}
                 value => return Err(self.not_text(slot, value.kind())),
             }
         }
@@ -267,7 +302,10 @@ impl Fields {
     }
 
     fn not_text(&self, slot: usize, what: &str) -> String {
-        format!("the field \"{}\" is {what}, not text", self.names[slot])
+        format!(
+            "the field \"{}\" is {what}, not text",
+            self.names[slot].text
+        )
     }
 
     fn lacking(&self, present: &[String]) -> String {
@@ -275,7 +313,9 @@ impl Fields {
             .text
             .iter()
             .chain(&self.html)
-            .map(|&slot| format!("\"{}\"", self.names[slot]))
+            .map(|&slot| &self.names[slot])
+            .filter(|name| !name.any_case)
+            .map(|name| format!("\"{}\"", name.text))
             .collect();
         let wanted = wanted.join(", ");
         if present.is_empty() {
@@ -296,9 +336,13 @@ impl Fields {
     }
 }
 
+fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
 fn first_text<'a>(values: &[Value<'a>], slots: &[usize]) -> Option<Cow<'a, str>> {
     slots.iter().find_map(|&slot| match &values[slot] {
-        Value::Text(text) if !text.is_empty() => Some(text.clone()),
+        Value::Text(text) if !is_blank(text) => Some(text.clone()),
         _ => None,
     })
 }

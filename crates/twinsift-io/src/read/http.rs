@@ -93,6 +93,7 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn parse(bytes: &'a [u8]) -> Result<Self, String> {
+        let known = of_known_version(bytes);
         let mut headers = [EMPTY_HEADER; MOST_HEADERS];
         let mut response = Response::new(&mut headers);
         let mut config = ParserConfig::default();
@@ -100,7 +101,7 @@ impl<'a> Head<'a> {
             .allow_spaces_after_header_name_in_responses(true)
             .allow_obsolete_multiline_headers_in_responses(true)
             .ignore_invalid_headers_in_responses(true);
-        let end = match config.parse_response(&mut response, bytes) {
+        let end = match config.parse_response(&mut response, &known) {
             Ok(Status::Complete(end)) => end,
             Ok(Status::Partial) => return Err("the HTTP header has no end".to_owned()),
             Err(error) => return Err(format!("the HTTP header is broken ({error})")),
@@ -126,8 +127,20 @@ impl<'a> Head<'a> {
                 .split(',')
                 .map(|name| name.trim().to_owned())
                 .collect(),
-            body: &bytes[end..],
+            body: &bytes[bytes.len() - (known.len() - end)..],
         })
+    }
+}
+
+/// A response as one of HTTP/1.1, which the parser asks for. Archives keep responses of later
+/// versions in the same form.
+fn of_known_version(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let rest = bytes.strip_prefix(b"HTTP/").unwrap_or_default();
+    let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let length = rest.iter().take_while(|byte| is_version(byte)).count();
+    match &rest[..length] {
+        b"" | b"1.0" | b"1.1" => Cow::Borrowed(bytes),
+        _ => Cow::Owned([b"HTTP/1.1", &rest[length..]].concat()),
     }
 }
 

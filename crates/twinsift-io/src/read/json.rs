@@ -5,7 +5,7 @@
 //! is checked when it is read.
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use super::split::{Found, LONGEST_RECORD, Split, skip_space, too_long};
 
 /// Finds elements.
 #[derive(Default)]
@@ -86,19 +86,6 @@ impl Values {
                     }
                 };
             }
-        }
-    }
-}
-
-fn skip_space(feed: &mut Feed) {
-    loop {
-        let window = feed.window();
-        match window.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(at) => return feed.consume(at),
-            None => feed.consume(window.len()),
-        }
-        if !feed.fill() {
-            return;
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Mailbox files: a message starts at a `From ` line after a blank one.
 //!
-//! People begin paragraphs with that word, too. So the line must tell a time of day, as it
-//! does in every mailbox, or a line of a header must follow.
+//! People begin paragraphs with that word, too. So the line must be dated, as it is in
+//! nearly every mailbox, or a line of a header must follow. Where mailboxes were put
+//! together without a blank line between, a line starts a message if both hold.
 
 use memchr::memmem;
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use super::split::{Found, LONGEST_RECORD, Split, skip_space, too_long};
 
 /// Finds messages.
 #[derive(Default)]
@@ -20,6 +21,8 @@ const LONGEST_LINE: usize = 1024;
 
 impl Split for Messages {
     fn next(&mut self, feed: &mut Feed) -> Found {
+        // Blank lines before the first message are not part of it.
+        skip_space(feed);
         let mut scanned = 0;
         let mut is_whole = false;
         loop {
@@ -36,7 +39,7 @@ impl Split for Messages {
             is_whole = !feed.fill();
         }
         let window = feed.window();
-        if feed.problem().is_some() || window.iter().all(u8::is_ascii_whitespace) {
+        if feed.problem().is_some() || window.is_empty() {
             return Found::End;
         }
         let len = window.len();
@@ -71,10 +74,7 @@ fn next_start(window: &[u8], from: usize, is_whole: bool) -> Result<usize, usize
             Some(b'\r') => line_end >= 2 && window[line_end - 2] == b'\n',
             _ => false,
         };
-        if !blank {
-            continue;
-        }
-        match starts_message(&window[line_end + 1..], is_whole) {
+        match starts_message(&window[line_end + 1..], blank, is_whole) {
             Some(true) => return Ok(line_end + 1),
             Some(false) => {}
             None => return Err(line_end),
@@ -84,16 +84,46 @@ fn next_start(window: &[u8], from: usize, is_whole: bool) -> Result<usize, usize
     Err(window.len().saturating_sub(8).max(from))
 }
 
-/// Whether a `From ` line starts a message; `None` if not enough of it is in sight.
-fn starts_message(text: &[u8], is_whole: bool) -> Option<bool> {
+/// Whether a `From ` line, perhaps after a blank one, starts a message; `None` if not
+/// enough is in sight.
+pub fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
     let (line, rest) = first_line(text, is_whole)?;
-    let tells_time = |part: &[u8]| matches!(part, [hour, b':', minute, _] if hour.is_ascii_digit() && minute.is_ascii_digit());
-    if line.windows(4).any(tells_time) {
-        return Some(true);
+    match (is_dated(line), after_blank) {
+        (true, true) => return Some(true),
+        (false, false) => return Some(false),
+        _ => {}
     }
     let (header, _) = first_line(rest, is_whole)?;
     let name = header.split(|&byte| byte == b':').next()?;
     Some(!name.is_empty() && name.len() < header.len() && name.iter().all(u8::is_ascii_graphic))
+}
+
+/// Whether a `From ` line tells a day, a time and a year, as `asctime` writes them. There
+/// may be a time zone on either side of the year.
+fn is_dated(line: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
+    ];
+    let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    let is_time =
+        |word: &[u8]| word.contains(&b':') && word.split(|&byte| byte == b':').all(is_number);
+    let words = line.split(u8::is_ascii_whitespace);
+    let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).collect();
+    (1..words.len()).any(|at| match &words[at..] {
+        [weekday, month, day, time, rest @ ..] => {
+            DAYS.contains(weekday)
+                && MONTHS.contains(month)
+                && is_number(day)
+                && is_time(time)
+                && rest
+                    .iter()
+                    .take(2)
+                    .any(|year| year.len() == 4 && is_number(year))
+        }
+        _ => false,
+    })
 }
 
 /// The first line, and what follows it; `None` if its end is not in sight.

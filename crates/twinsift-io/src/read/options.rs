@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::source::Format;
 
 /// Names of the fields of JSON, CSV and Parquet records. `None` means the
-/// usual names are tried.
+/// usual names are tried, in any letter case.
 #[derive(Clone, Debug, Default)]
 pub struct FieldNames {
     /// The document's name; else `id`, `doc_id`, `url`, or the record's place.

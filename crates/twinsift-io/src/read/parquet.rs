@@ -72,9 +72,19 @@ impl Iterator for RowBatches {
     }
 }
 
-/// A damaged file, in words.
+/// How the library complains of a compression that it does not read, and its name.
+const UNREAD: [(&str, &str); 2] = [
+    ("Disabled feature at compile time: brotli", "brotli"),
+    ("The codec type LZO is not supported", "LZO"),
+];
+
+/// A damaged file, in words; or one that is sound, but compressed in a way that is not read.
 pub fn damaged(error: &dyn std::fmt::Display) -> String {
-    format!("the Parquet file is damaged ({error})")
+    let reason = error.to_string();
+    match UNREAD.iter().find(|(words, _)| reason.contains(words)) {
+        Some((_, name)) => format!("Parquet that is compressed with {name} is not read"),
+        None => format!("the Parquet file is damaged ({reason})"),
+    }
 }
 
 impl Inputs {

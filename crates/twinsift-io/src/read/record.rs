@@ -19,6 +19,21 @@ use super::fields::{Fields, Value};
 pub fn parse<'a>(bytes: &'a [u8], fields: &Fields, values: &mut [Value<'a>]) -> Result<(), String> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
+    let Err(reason) = read(text, fields, values) else {
+        return Ok(());
+    };
+    let Some(mended) = without_lone_surrogates(text) else {
+        return Err(reason);
+    };
+    let mut found = fields.blank();
+    read(&mended, fields, &mut found)?;
+    for (value, found) in values.iter_mut().zip(found) {
+        *value = found.into_owned();
+    }
+    Ok(())
+}
+
+fn read<'a>(text: &'a str, fields: &Fields, values: &mut [Value<'a>]) -> Result<(), String> {
     let mut reader = serde_json::Deserializer::from_str(text);
     Record { fields, values }
         .deserialize(&mut reader)
@@ -31,6 +46,35 @@ pub fn parse<'a>(bytes: &'a [u8], fields: &Fields, values: &mut [Value<'a>]) -> 
         respell(text, fields, values)?;
     }
     Ok(())
+}
+
+/// The object with U+FFFD for each escape that is one half of a surrogate pair; `None` if it
+/// has no such escape. Python writes and reads them, and the parser does not: one of them
+/// must not cost the record.
+fn without_lone_surrogates(text: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut mended = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(offset) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {
+        at += offset;
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                mended.push_str(&text[copied..at]);
+                mended.push_str("\\ufffd");
+                copied = at + 6;
+                6
+            }
+            // Whatever is escaped, it is no backslash that escapes something.
+            _ => 2,
+        };
+        at = at.min(text.len());
+    }
+    mended.push_str(&text[copied..]);
+    (copied > 0).then_some(mended)
 }
 
 /// The names of an object's fields, for a complaint.

@@ -2,6 +2,7 @@
 
 use super::feed::Feed;
 use super::json::Scan;
+use super::mbox;
 use super::source::Format;
 
 /// So many bytes are looked at.
@@ -34,7 +35,9 @@ const COLUMNS: &[&str] = &[
 /// for people.
 pub fn format(feed: &mut Feed) -> Result<Format, String> {
     let head = if feed.is_eager() { 1 } else { SNIFF_BYTES };
-    let window = feed.want(head);
+    feed.want(head);
+    let is_mailbox = is_mailbox(feed);
+    let window = feed.window();
     if let Some(problem) = refused(window) {
         return Err(problem);
     }
@@ -46,7 +49,7 @@ pub fn format(feed: &mut Feed) -> Result<Format, String> {
         Some(b'[') if opens_list(text) => Format::Json,
         Some(b'<') if looks_like_html(text) => Format::Html,
         _ if window.starts_with(b"WARC/") => Format::Warc,
-        _ if window.starts_with(b"From ") => Format::Mbox,
+        _ if is_mailbox => Format::Mbox,
         _ if looks_like_mail(window) => Format::Eml,
         _ => match table_kind(text) {
             Some(format) => format,
@@ -159,6 +162,18 @@ fn looks_like_html(text: &[u8]) -> bool {
         && memchr::memmem::find(&head, b"<html").is_some())
 }
 
+/// Whether the first line is that of a mailbox. Texts may begin with the same word.
+fn is_mailbox(feed: &mut Feed) -> bool {
+    let mut is_whole = false;
+    while trim_start(feed.window()).starts_with(b"From ") {
+        match mbox::starts_message(trim_start(feed.window()), true, is_whole) {
+            Some(starts) => return starts,
+            None => is_whole = !feed.fill(),
+        }
+    }
+    false
+}
+
 fn looks_like_mail(window: &[u8]) -> bool {
     let mut known = 0;
     for line in window.split(|&byte| byte == b'\n').take(20) {
@@ -183,6 +198,11 @@ fn looks_like_mail(window: &[u8]) -> bool {
     known >= 2
 }
 
+/// Whether a table's column is likely to have this name.
+pub fn is_column(name: &str) -> bool {
+    COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
 fn table_kind(text: &[u8]) -> Option<Format> {
     let line = text.split(|&byte| byte == b'\n' || byte == b'\r').next()?;
     let line = std::str::from_utf8(line).ok()?.trim_end();
@@ -191,11 +211,11 @@ fn table_kind(text: &[u8]) -> Option<Format> {
             .split(delimiter)
             .map(|name| name.trim_matches('"'))
             .collect();
-        names.len() > 1 && names.iter().any(|name| COLUMNS.contains(name))
+        names.len() > 1 && names.iter().any(|name| is_column(name))
     };
     if is_header('\t') {
         Some(Format::Tsv)
-    } else if is_header(',') {
+    } else if is_header(',') || is_header(';') {
         Some(Format::Csv)
     } else {
         None

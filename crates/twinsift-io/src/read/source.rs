@@ -10,7 +10,7 @@ pub enum Format {
     Jsonl,
     /// A JSON array of objects, or objects one after another.
     Json,
-    /// Comma-separated values with a header line.
+    /// Comma-separated values with a header line, which may show semicolons or tabs instead.
     Csv,
     /// Tab-separated values with a header line.
     Tsv,

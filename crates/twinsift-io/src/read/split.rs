@@ -96,6 +96,20 @@ impl Split for Whole {
     }
 }
 
+/// Passes over white space before a record.
+pub fn skip_space(feed: &mut Feed) {
+    loop {
+        let window = feed.window();
+        match window.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            Some(at) => return feed.consume(at),
+            None => feed.consume(window.len()),
+        }
+        if !feed.fill() {
+            return;
+        }
+    }
+}
+
 /// Gives up on the source: no end of a record is in sight.
 pub fn too_long(feed: &mut Feed) -> Found {
     let size = LONGEST_RECORD >> 30;

@@ -244,7 +244,7 @@ impl SurvivorWriter {
             Format::Jsonl | Format::Csv | Format::Tsv => self.end_line()?,
             Format::Mbox => {
                 self.end_line()?;
-                // The next `From ` line counts only after a blank one.
+                // Not every `From ` line counts without a blank one before it.
                 if self.written > 0 && self.tail[0] != b'\n' && self.tail != *b"\r\n" {
                     self.write(b"\n")?;
                 }

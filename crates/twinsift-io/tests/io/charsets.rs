@@ -30,6 +30,42 @@ fn texts_are_guessed() {
 }
 
 #[test]
+fn a_few_bad_bytes_do_not_change_the_charset() {
+    for text in [RUSSIAN, JAPANESE, FRENCH] {
+        let broken = [text.as_bytes(), b" \xff ", text.as_bytes()].concat();
+        let expected = format!("{text} \u{fffd} {text}");
+        assert_eq!(read_bytes("a.txt", &broken).texts(), [expected.as_str()]);
+        assert_eq!(read_bytes("a.html", &broken).texts(), [expected.as_str()]);
+        let mail = [b"Subject: s\n\n", broken.as_slice()].concat();
+        assert_eq!(
+            read_bytes("a.eml", mail).texts(),
+            [format!("s\n\n{expected}")]
+        );
+    }
+    let cut_inside = "un café, deux café".as_bytes();
+    let cut_inside = &cut_inside[..cut_inside.len() - 1];
+    assert_eq!(
+        read_bytes("a.txt", cut_inside).texts(),
+        ["un café, deux caf\u{fffd}"]
+    );
+}
+
+#[test]
+fn other_charsets_are_not_taken_for_damaged_utf_8() {
+    let chinese = "中华人民共和国国务院总理今天在北京会见了来访的外国客人。";
+    let thai = "ประเทศไทยมีชื่ออย่างเป็นทางการว่าราชอาณาจักรไทย";
+    for (label, text) in [
+        ("windows-1252", "café naïve"),
+        ("windows-1252", "un café"),
+        ("windows-1252", "“Grüße” – à l’été"),
+        ("gbk", chinese),
+        ("windows-874", thai),
+    ] {
+        assert_eq!(read_bytes("a.txt", encode(label, text)).texts(), [text]);
+    }
+}
+
+#[test]
 fn marks_decide() {
     assert_eq!(read_bytes("a.txt", "\u{feff}abc").texts(), ["abc"]);
     let mut bytes = vec![0xff, 0xfe];

@@ -76,6 +76,46 @@ fn what_is_not_shown_is_not_text() {
 }
 
 #[test]
+fn empty_elements_of_xhtml_are_empty() {
+    let page = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title/><script src=\"x\"/><style />\
+        </head><body>a<textarea/>b<select/>c<template/>d<iframe src='y' />e</body></html>";
+    let words = "a\nb\nc\nd\ne";
+    assert_eq!(text(page), words);
+    assert_eq!(
+        text(&page.replace("\"http", "'http").replace("xhtml\"", "xhtml'")),
+        words
+    );
+    let declared = page.replace(" xmlns=\"http://www.w3.org/1999/xhtml\"", "");
+    let declared = format!("<?xml version=\"1.0\"?>\n{declared}");
+    assert_eq!(text(&declared), words);
+    assert_eq!(
+        text(&declared.replace("<title/>", "<title>T</title>")),
+        words
+    );
+}
+
+#[test]
+fn elements_without_an_end_do_not_swallow_the_page() {
+    // As in a browser, if there is an end.
+    assert_eq!(text("a<script src='x'/>no</script>b"), "a\nb");
+    assert_eq!(text("<title/>no</title>a"), "a");
+    assert_eq!(text("<title/><script src='x'/>a<p>b<iframe/>c"), "a\nb\nc");
+    assert_eq!(text("<title>A title<body><p>b"), "A title\nb");
+    let doc = read_bytes(
+        "a.html",
+        "<title>T</title>a<svg><title>b</svg><script/>c<title>d",
+    )
+    .docs
+    .remove(0);
+    assert_eq!(doc.title.as_deref(), Some("T"));
+    assert_eq!(doc.text, "a\nb\nc\nd");
+    // A page that is cut off within a script.
+    assert_eq!(text("<p>a<script src='x'/>b<script>if (c)"), "a\nb");
+    let many = "<title><textarea/><script/>".repeat(100_000);
+    assert_eq!(text(&format!("{many}a")), "a");
+}
+
+#[test]
 fn entities_are_decoded() {
     assert_eq!(
         text("&lt;b&gt; &eacute;&#233;&#xE9; &copy &nosuch; &#0;&#xD800;"),

@@ -28,6 +28,47 @@ fn fields_go_by_priority_and_not_by_order() {
 }
 
 #[test]
+fn names_count_in_any_letter_case() {
+    let result = read_bytes(
+        "a.jsonl",
+        concat!(
+            "{\"ID\":1,\"url\":\"u\",\"Text\":\"a\",\"TITLE\":\"t\"}\n",
+            "{\"Text\":\"no\",\"text\":\"b\",\"id\":2,\"Id\":0,\"TEXT\":\"no\"}\n",
+            "{\"id\":3,\"Text\":\"c\",\"content\":\"no\"}\n",
+            "{\"id\":4,\"text\":null,\"Text\":\"d\"}\n",
+            "{\"ID\":[],\"url\":5,\"Text\":[],\"content\":\"e\"}\n",
+            "{\"id\":6,\"Body\":5}\n",
+        ),
+    );
+    assert_eq!(result.texts(), ["a", "b", "c", "d", "e"]);
+    assert_eq!(result.ids(), ["1", "2", "3", "4", "5"]);
+    assert_eq!(result.docs[0].title.as_deref(), Some("t"));
+    assert_eq!(result.docs[0].url.as_deref(), Some("u"));
+    assert!(result.reasons()[0].ends_with("but the fields are \"Body\", \"id\""));
+    let table = read_bytes("a.csv", "ID,Text\n7,a\n");
+    assert_eq!((table.ids(), table.texts()), (vec!["7"], vec!["a"]));
+    let fields = FieldNames {
+        text: Some("text".into()),
+        ..FieldNames::default()
+    };
+    let named = with_fields("a.jsonl", "{\"Text\":\"a\"}", fields);
+    assert!(named.docs.is_empty());
+}
+
+#[test]
+fn a_blank_field_leaves_it_to_the_next() {
+    for blank in ["null", "\"\"", "\" \"", "\"\\n\\t\\u00a0\""] {
+        let lines = format!(
+            "{{\"text\":{blank},\"content\":\"a\",\"title\":{blank},\"subject\":\"s\"}}\n\
+             {{\"text\":{blank},\"html\":\"<p>b\"}}\n{{\"text\":{blank}}}\n"
+        );
+        let result = read_bytes("a.jsonl", lines);
+        assert_eq!(result.texts(), ["a", "b", ""], "{blank}");
+        assert_eq!(result.docs[0].title.as_deref(), Some("s"));
+    }
+}
+
+#[test]
 fn the_last_of_two_equal_fields_wins() {
     let result = read_bytes("a.jsonl", r#"{"id":1,"text":"a","id":2,"text":"b"}"#);
     assert_eq!((result.ids(), result.texts()), (vec!["2"], vec!["b"]));
@@ -97,7 +138,7 @@ fn broken_lines_are_told_by_place_and_cost_only_themselves() {
     let mut bytes =
         b"\xef\xbb\xbf{\"text\":\"a\"}\r\n{\"text\":\"b\"\r\n\r\n{\"text\":\"\xff\"}\n".to_vec();
     bytes.extend(
-        b"[1]\n{\"text\":\"c\"} x\n{\"text\":\"c\\ud800\"}\n{\"text\":\"d\x01\"}\n{\"text\":\"e\"}",
+        b"[1]\n{\"text\":\"c\"} x\n{\"text\":\"c\\ud8\"}\n{\"text\":\"d\x01\"}\n{\"text\":\"e\"}",
     );
     let result = read_bytes("a.jsonl", bytes);
     assert_eq!(result.texts(), ["a", "e"]);
@@ -126,6 +167,26 @@ fn broken_lines_are_told_by_place_and_cost_only_themselves() {
         reasons[3..].iter().all(|r| r.starts_with("broken JSON: ")),
         "{reasons:?}"
     );
+}
+
+#[test]
+fn half_a_surrogate_pair_costs_only_itself() {
+    for (escaped, text) in [
+        (r"ok \ud83d done", "ok \u{fffd} done"),
+        (r"\uDE00\ud83d\uDE00", "\u{fffd}😀"),
+        (r"\ud83d\ud83d\ude00\ud83d", "\u{fffd}😀\u{fffd}"),
+        (r"\\ud83d \ud83d\n\\", "\\ud83d \u{fffd}\n\\"),
+        (r"\ud83d\u00e9", "\u{fffd}é"),
+        (r"é\ud83dé", "é\u{fffd}é"),
+    ] {
+        let line = format!(r#"{{"id":1.50,"x\udc00":[],"text":"{escaped}"}}"#);
+        let result = read_bytes("a.jsonl", &line);
+        assert_eq!(result.texts(), [text], "{line}");
+        assert_eq!(result.ids(), ["1.50"]);
+        assert_eq!(read_bytes("a.json", format!("[{line}]")).texts(), [text]);
+    }
+    let broken = read_bytes("a.jsonl", r#"{"text":"\ud83d" "#);
+    assert!(broken.reasons()[0].starts_with("broken JSON: EOF"));
 }
 
 #[test]

@@ -104,6 +104,39 @@ fn bytes_without_a_charset_are_guessed() {
 }
 
 #[test]
+fn what_is_called_ascii_and_is_not_is_guessed() {
+    for charset in ["us-ascii", "US-ASCII", "\"ascii\"", "ANSI_X3.4-1968"] {
+        for (kind, encoding, body) in [
+            ("plain", "8bit", "un café, deux cafés"),
+            ("html", "8bit", "<p>un café, deux cafés"),
+            ("plain", "quoted-printable", "un caf=C3=A9, deux caf=C3=A9s"),
+            ("plain", "base64", "dW4gY2Fmw6ksIGRldXggY2Fmw6lz"),
+        ] {
+            let mail = format!(
+                "Subject: s\nContent-Type: text/{kind}; charset={charset}\n\
+                 Content-Transfer-Encoding: {encoding}\n\n{body}"
+            );
+            let texts = read_bytes("a.eml", mail);
+            assert_eq!(
+                texts.texts(),
+                ["s\n\nun café, deux cafés"],
+                "{charset} {body}"
+            );
+        }
+    }
+    let part = "Content-Type: text/plain; charset=us-ascii\n\nun café\n";
+    let parts = format!(
+        "Subject: s\nContent-Type: multipart/mixed; boundary=o\n\n--o\n{part}--o\n{part}--o--\n"
+    );
+    assert_eq!(
+        read_bytes("a.eml", parts).texts(),
+        ["s\n\nun café\n\nun café"]
+    );
+    let french = b"Subject: s\nContent-Type: text/plain; charset=us-ascii\n\nun caf\xe9, na\xefve";
+    assert_eq!(read_bytes("a.eml", french).texts(), ["s\n\nun café, naïve"]);
+}
+
+#[test]
 fn bare_bytes_in_subjects_and_encoded_parts_are_decoded() {
     let encoding = encoding_rs::Encoding::for_label(b"windows-1251").unwrap();
     let russian = "Привет, как дела? Съешь ещё этих мягких булок.";
@@ -121,6 +154,41 @@ fn bare_bytes_in_subjects_and_encoded_parts_are_decoded() {
         read_bytes("a.eml", mail).texts(),
         [format!("s\n\n{russian}")]
     );
+}
+
+#[test]
+fn characters_split_over_encoded_words_are_whole() {
+    for (subject, expected) in [
+        (
+            "=?utf-8?Q?un_caf=C3?=\n =?UTF-8?Q?=A9_noir?=",
+            "un café noir",
+        ),
+        (
+            "Re: =?utf-8?B?Y2Fmww==?= =?utf-8*fr?B?qSE=?= ok",
+            "Re: café! ok",
+        ),
+        ("=?utf-8?B?Y2Fmww==?=\r\n\t=?utf-8?q?=A9?=", "café"),
+        (
+            "=?gb2312?B?1tA=?= =?gb2312?B?uQ==?= =?gb2312?B?+g==?=",
+            "中国",
+        ),
+        (
+            "=?utf-8?Q?caf=C3?= =?utf-8?Q?=A9?= =?iso-8859-1?Q?=E9?=",
+            "caféé",
+        ),
+        (
+            "=? =?utf-8?x?y?= =?utf-8?Q?=C3?==?utf-8?Q?=A9?=",
+            "=? =?utf-8?x?y?= é",
+        ),
+        (
+            "=?utf-8?Q?=C3?= and =?utf-8?Q?=A9?=",
+            "\u{fffd} and \u{fffd}",
+        ),
+    ] {
+        let mail = format!("Subject: {subject}\n\nbody\n");
+        let result = read_bytes("a.eml", mail);
+        assert_eq!(result.docs[0].title.as_deref(), Some(expected), "{subject}");
+    }
 }
 
 #[test]
@@ -146,11 +214,26 @@ fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
 }
 
 #[test]
+fn blank_lines_before_the_first_message_are_passed_over() {
+    for blank in ["\n", "\r\n", "\n \n\r\n", &"\n".repeat(3 << 20)] {
+        let mbox = format!("{blank}From a Thu\nSubject: 1\n\none\n\nFrom b Thu\nSubject: 2\n");
+        let result = read_bytes("a.mbox", mbox);
+        assert_eq!(result.records(), [1, 2]);
+        assert_eq!(result.docs[0].title.as_deref(), Some("1"));
+        assert!(result.skipped.is_empty());
+    }
+    let nothing = read_bytes("a.mbox", "\n \r\n");
+    assert!(nothing.docs.is_empty() && nothing.skipped.is_empty());
+}
+
+#[test]
 fn a_paragraph_may_begin_like_a_mailbox() {
     let from = "From a@b Mon Jan  1 00:00:00 2024\n";
     let mbox = format!(
         "{from}Subject: 1\n\none\n\nFrom here on we go to the lake.\nBye\n\n{from}Subject: 2\n\ntwo\n\nFrom now on"
     );
+    let times = format!("{from}Subject: 1\n\none\n\nFrom 9:30 on Mon Jan 1 we are open.\nBye\n");
+    assert_eq!(read_bytes("a.mbox", times).docs.len(), 1);
     let texts = [
         "1\n\none\n\nFrom here on we go to the lake.\nBye\n",
         "2\n\ntwo\n\nFrom now on",
@@ -165,6 +248,30 @@ fn a_paragraph_may_begin_like_a_mailbox() {
         let first = format!("{from}Subject: 1\n\n{long}{filler}\n\n");
         let mbox = format!("{first}{from}Subject: 2\n\ntwo\n\n").repeat(4);
         assert_eq!(read_bytes("a.mbox", &mbox).docs.len(), 8, "{shift}");
+    }
+}
+
+#[test]
+fn mailboxes_may_be_put_together_without_a_blank_line() {
+    for from in [
+        "From a@b Mon Jan  1 00:00:00 2024",
+        "From - Mon Jan 01 00:00:00 2024",
+        "From a@b  Mon Jan 1 00:00 2024 +0100",
+        "From 17@xxx Mon Jan 01 00:00:00 +0000 2024\r",
+    ] {
+        let one = format!("{from}\nSubject: 1\n\none\n");
+        let two = format!("{from}\nSubject: 2\n\ntwo");
+        let result = read_bytes("a.mbox", format!("{one}{two}"));
+        assert_eq!(result.texts(), ["1\n\none\n", "2\n\ntwo"], "{from}");
+    }
+    // Without a header behind it, or without a date, it is what somebody wrote.
+    for line in [
+        "From a@b Mon Jan  1 00:00:00 2024\nhe wrote",
+        "From Mon Jan 1 on\nNote: closed",
+        "From a@b\nSubject: 2",
+    ] {
+        let mbox = format!("From a@b Mon Jan  1 00:00:00 2024\nSubject: 1\n\none\n{line}\n\ntwo");
+        assert_eq!(read_bytes("a.mbox", mbox).docs.len(), 1, "{line}");
     }
 }
 

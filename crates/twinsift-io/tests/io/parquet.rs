@@ -1,5 +1,6 @@
 //! Parquet.
 
+use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
@@ -9,6 +10,7 @@ use arrow_array::{
 };
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaDataReader, ParquetMetaDataWriter};
 use parquet::file::properties::WriterProperties;
 use twinsift::Rank;
 use twinsift_io::{FieldNames, ReadOptions};
@@ -146,6 +148,53 @@ fn a_damaged_file_is_skipped() {
     );
     assert_eq!(result.skipped[0].0, 0);
     assert_eq!(read_bytes("a.parquet", "").skipped.len(), 1);
+}
+
+/// The same table, which says that it is compressed in another way.
+fn relabelled(table: &[u8], codec: Compression) -> Vec<u8> {
+    let files = Files::new();
+    let file = File::open(files.add("a.parquet", table)).unwrap();
+    let metadata = ParquetMetaDataReader::new()
+        .parse_and_finish(&file)
+        .unwrap();
+    let mut metadata = metadata.into_builder();
+    for group in metadata.take_row_groups() {
+        let mut group = group.into_builder();
+        let relabel = |column: ColumnChunkMetaData| {
+            column
+                .into_builder()
+                .set_compression(codec)
+                .build()
+                .unwrap()
+        };
+        let columns = group.take_columns().into_iter().map(relabel).collect();
+        metadata = metadata.add_row_group(group.set_column_metadata(columns).build().unwrap());
+    }
+    let (rows, footer) = table.split_at(table.len() - 8);
+    let length = u32::from_le_bytes(footer[..4].try_into().unwrap());
+    let mut whole = rows[..rows.len() - length as usize].to_vec();
+    ParquetMetaDataWriter::new(&mut whole, &metadata.build())
+        .finish()
+        .unwrap();
+    whole
+}
+
+#[test]
+fn a_compression_that_is_not_read_is_no_damage() {
+    let columns = vec![("text", strings(&["a", "b"]))];
+    let plain = table_with(columns, Compression::UNCOMPRESSED);
+    for (codec, name) in [
+        (Compression::BROTLI(Default::default()), "brotli"),
+        (Compression::LZO, "LZO"),
+    ] {
+        let result = read_bytes("a.parquet", relabelled(&plain, codec));
+        assert_eq!(
+            result.reasons(),
+            [format!(
+                "Parquet that is compressed with {name} is not read"
+            )]
+        );
+    }
 }
 
 #[test]

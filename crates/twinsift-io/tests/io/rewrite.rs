@@ -65,10 +65,10 @@ fn rewritten(name: &str, samples: &[(&str, &[u64])]) -> String {
 #[test]
 fn lines_are_copied_byte_for_byte() {
     let first = "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n{broken\n\n{\"id\":3,\"text\":\"c\"}";
-    let second = "{\"text\":\"d\"}\n{\"text\":\"e\",\"z\":null}";
+    let second = "{\"text\":\"d\"}\n{\"text\":\"\\ud83d\",\"z\":null}";
     assert_eq!(
         rewritten("a.jsonl", &[(first, &[2]), (second, &[1])]),
-        "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n\n{\"id\":3,\"text\":\"c\"}\n{\"text\":\"e\",\"z\":null}\n"
+        "{\"id\":1, \"text\":\"a\",  \"x\": 1.50}\r\n\n{\"id\":3,\"text\":\"c\"}\n{\"text\":\"\\ud83d\",\"z\":null}\n"
     );
 }
 
@@ -91,6 +91,11 @@ fn tables_have_one_header() {
     assert_eq!(
         rewritten("a.csv", &[(first, &[2]), (second, &[])]),
         "id,text,note\n1,\"a\n\"\"b\"\"\",x\n3,d,\"y, z\"\n"
+    );
+    let semicolons = "id;text\r\n1;\"a;\nb\"\r\n2;c\r\n3;\"d\"\r\n";
+    assert_eq!(
+        rewritten("a.csv", &[(semicolons, &[2])]),
+        semicolons.replace("2;c\r\n", "")
     );
     assert_eq!(
         rewritten("a.tsv", &[("id\ttext\n1\ta\n", &[1])]),
@@ -162,6 +167,18 @@ fn mailboxes_are_joined_so_that_they_can_be_cut_again() {
     assert_eq!(
         out,
         "From b\nSubject: 2\n\ntwo\n\nFrom c\nSubject: 3\n\nthree\n"
+    );
+    let from = "From a@b Mon Jan  1 00:00:00 2024\n";
+    let message = |number: u8| format!("{from}Subject: {number}\n\nwords\n");
+    let together: String = (1..=3).map(message).collect();
+    assert_eq!(
+        rewritten("a.mbox", &[(&together, &[2])]),
+        [message(1), message(3)].join("\n")
+    );
+    let late = format!("\n\r\n{first}");
+    assert_eq!(
+        rewritten("a.mbox", &[(&late, &[2])]),
+        "From a\nSubject: 1\n\none\n\n"
     );
 }
 

@@ -18,6 +18,7 @@ fn formats_are_told_from_content() {
     assert_eq!(format("[1] is a footnote"), Format::Text);
     assert_eq!(format("{\n\"text\":\n1}"), Format::Json);
     assert_eq!(format("id,text\n1,a\n"), Format::Csv);
+    assert_eq!(format("ID,Text\n1,a\n"), Format::Csv);
     assert_eq!(format("id\ttext\n1\ta\n"), Format::Tsv);
     assert_eq!(
         format("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
@@ -30,7 +31,22 @@ fn formats_are_told_from_content() {
     );
     assert_eq!(format("<!DOCTYPE html><p>x"), Format::Html);
     assert_eq!(format("\n<?xml version='1.0'?>\n<html><p>x"), Format::Html);
-    assert_eq!(format("From the first day on, text."), Format::Mbox);
+    for mailbox in [
+        "From - Mon Jan  1 00:00:00 2024\n\n",
+        "From a b@c Mon Jan 1 00:00 2024 +0100\r\nX: y\r\n",
+        "From nobody\nReceived: by x\n",
+        "\n\nFrom me Mon Jan 1\nSubject: x\n\ny\n",
+    ] {
+        assert_eq!(format(mailbox), Format::Mbox, "{mailbox}");
+    }
+    for text in [
+        "From the first day on, text.",
+        "From the beginning it was clear\nthat nothing would come of it.\n",
+        "From 9:30 on Mon Jan 1 we are open.\n\nNote: not in 2024.\n",
+    ] {
+        assert_eq!(format(text), Format::Text, "{text}");
+        assert_eq!(read_bytes("data", text).texts(), [text]);
+    }
     assert_eq!(format("Just some words: and more.\n"), Format::Text);
     assert_eq!(format("\u{feff}{\"text\":1}\n{\"text\":2}"), Format::Jsonl);
     assert_eq!(format(b"\xff\xfea\0b\0"), Format::Text);

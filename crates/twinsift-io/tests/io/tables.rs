@@ -24,6 +24,31 @@ fn tabs_set_cells_apart_in_tsv() {
 }
 
 #[test]
+fn the_header_tells_what_sets_cells_apart() {
+    for (csv, texts) in [
+        (
+            "\u{feff}id;text\r\n1;\"a; \"\"b\"\"\nc\"\r\n2;d, e\r\n",
+            ["a; \"b\"\nc", "d, e"],
+        ),
+        (
+            "\"id\";\"text\";\"size, cm\"\n1;a;\"1,5\"\n2;\"b\";2\n",
+            ["a", "b"],
+        ),
+        ("id\ttext\n1\ta, b\n2\t\"c;\"\n", ["a, b", "c;"]),
+        ("id,text,a;b\n1,a;b,\n2,c,\n", ["a;b", "c"]),
+    ] {
+        for name in ["a.csv", "data"] {
+            let result = read_bytes(name, csv);
+            assert_eq!(result.texts(), texts, "{csv} {:?}", result.reasons());
+        }
+    }
+    let single = read_bytes("a.csv", "text\na; b\nc\td\n");
+    assert_eq!(single.texts(), ["a; b", "c\td"]);
+    let unknown = read_bytes("a.csv", "nr;words\n1;a\n");
+    assert!(unknown.reasons()[0].ends_with("but the fields are \"nr\", \"words\""));
+}
+
+#[test]
 fn rows_of_other_lengths_and_charsets_are_skipped() {
     let result = read_bytes("a.csv", b"id,text\n1,a\n2\n3,b,c\n4,\xff\n5,d\n");
     assert_eq!(result.texts(), ["a", "d"]);

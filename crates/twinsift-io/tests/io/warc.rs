@@ -92,6 +92,25 @@ fn responses_are_documents_if_they_are_text_and_succeeded() {
 }
 
 #[test]
+fn responses_of_any_version_are_read() {
+    for status in [
+        "HTTP/2 200",
+        "HTTP/2 200 ",
+        "HTTP/2.0 200 OK",
+        "HTTP/3 200 OK",
+        "HTTP/1.1 200",
+        "HTTP/1.0 200 OK",
+    ] {
+        let http =
+            format!("{status}\r\ncontent-type: text/html; charset=utf-8\r\n\r\n<p>caf\u{e9}");
+        let result = read_bytes("a.warc", response("http://a/", "sha1:A", http.as_bytes()));
+        assert_eq!(result.texts(), ["café"], "{status} {:?}", result.reasons());
+    }
+    let other = response("http://a/", "sha1:A", b"HTTP/x 200 OK\r\n\r\n<p>a");
+    assert_eq!(read_bytes("a.warc", other).skipped.len(), 1);
+}
+
+#[test]
 fn a_member_for_each_record() {
     let mut warc = gzip(&page("", b"<p>one"));
     warc.extend(gzip(&page("", b"<p>two")));
