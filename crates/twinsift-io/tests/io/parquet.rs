@@ -188,12 +188,8 @@ fn a_compression_that_is_not_read_is_no_damage() {
         (Compression::LZO, "LZO"),
     ] {
         let result = read_bytes("a.parquet", relabelled(&plain, codec));
-        assert_eq!(
-            result.reasons(),
-            [format!(
-                "Parquet that is compressed with {name} is not read"
-            )]
-        );
+        let expected = format!("Parquet that is compressed with {name} is not read");
+        assert!(result.reasons()[0].starts_with(&expected), "{result:?}");
     }
 }
 
