@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod complaints;
+mod crash;
 mod demo;
 mod evaluate;
 mod exit;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
+    crash::end_with_a_sentence();
     interrupt::leave_nothing_behind();
     exit::code(match cli.command {
         Command::Pairs(args) => commands::pairs::run(args),

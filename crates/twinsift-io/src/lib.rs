@@ -30,6 +30,7 @@
 
 mod error;
 mod extract;
+mod guard;
 mod output;
 mod read;
 mod rewrite;
@@ -39,6 +40,7 @@ pub mod write;
 pub use error::ReadError;
 pub use extract::bodies::signal_page;
 pub use extract::html_of;
+pub use guard::is_guarded;
 pub use output::{AtomicFile, WriteError, remove_unfinished};
 pub use read::{
     Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,

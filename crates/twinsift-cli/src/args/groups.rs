@@ -195,7 +195,7 @@ pub struct CommonArgs {
     /// Seed of everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// A TOML file with any of these settings; flags win over it
+    /// A TOML file with settings for comparing, reading and running; flags win over it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }

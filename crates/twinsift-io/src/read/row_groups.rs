@@ -6,8 +6,8 @@
 //! cannot be read: whoever reads the same columns loses the very same rows, however large
 //! their batches are. Healthy files pay for opening their groups, a few microseconds each.
 //!
-//! One kind of damage is beyond this: where the marks that tell nulls from values are
-//! wrong in a certain way, the decoder panics. They are a few bytes of a page.
+//! Where the marks that tell nulls from values are wrong in a certain way, the decoder
+//! panics; so it is guarded.
 
 use std::fs::File;
 use std::ops::Range;
@@ -19,6 +19,7 @@ use parquet::arrow::arrow_reader::{
 };
 
 use super::parquet::damaged;
+use crate::guard::guarded;
 
 /// The rows of a file in batches, each with the number of its first row.
 pub struct RowGroups {
@@ -122,10 +123,11 @@ impl RowGroups {
 }
 
 fn take(reader: &mut ParquetRecordBatchReader) -> Result<RecordBatch, String> {
-    match reader.next() {
-        Some(Ok(batch)) if batch.num_rows() > 0 => Ok(batch),
-        Some(Err(error)) => Err(error.to_string()),
-        _ => Err("rows are missing".to_owned()),
+    match guarded(|| reader.next()) {
+        Some(Some(Ok(batch))) if batch.num_rows() > 0 => Ok(batch),
+        Some(Some(Err(error))) => Err(error.to_string()),
+        Some(_) => Err("rows are missing".to_owned()),
+        None => Err("its decoder gives up".to_owned()),
     }
 }
 

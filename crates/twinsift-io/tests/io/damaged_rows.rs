@@ -21,10 +21,13 @@ fn texts() -> Vec<String> {
 }
 
 /// Rows in groups of a hundred and pages of ten, with a column that nobody compares.
-/// No column may be null: the decoder can panic over damaged marks of nulls.
-fn table(compression: Compression) -> Vec<u8> {
+/// Values that may be null have marks that tell, which can be damaged too.
+fn table(compression: Compression, may_be_null: bool) -> Vec<u8> {
     let texts: ArrayRef = Arc::new(StringArray::from(texts()));
-    let columns = [("text", Arc::clone(&texts), false), ("own", texts, false)];
+    let columns = [
+        ("text", Arc::clone(&texts), may_be_null),
+        ("own", texts, may_be_null),
+    ];
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     let properties = WriterProperties::builder()
         .set_compression(compression)
@@ -40,7 +43,7 @@ fn table(compression: Compression) -> Vec<u8> {
 
 /// The table with the second group's column damaged after some of its bytes, in tenths.
 fn damaged(column: usize, tenths: usize) -> Vec<u8> {
-    let mut table = table(Compression::SNAPPY);
+    let mut table = table(Compression::SNAPPY, false);
     let files = Files::new();
     let file = File::open(files.add("a.parquet", &table)).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();
@@ -133,13 +136,15 @@ fn bytes_changed_at_random_cost_only_rows() {
     let mut random = Random(11);
     let files = Files::new();
     let out = files.path("o.parquet");
-    for compression in [
-        Compression::UNCOMPRESSED,
-        Compression::SNAPPY,
-        Compression::ZSTD(Default::default()),
+    let zstd = Compression::ZSTD(Default::default());
+    for (compression, may_be_null) in [
+        (Compression::UNCOMPRESSED, false),
+        (Compression::UNCOMPRESSED, true),
+        (Compression::SNAPPY, true),
+        (zstd, false),
     ] {
-        let sample = table(compression);
-        for round in 0..40 {
+        let sample = table(compression, may_be_null);
+        for round in 0..60 {
             let mut bytes = sample.clone();
             let changes = 1 + random.below(4);
             for _ in 0..changes {

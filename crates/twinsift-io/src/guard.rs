@@ -1,0 +1,26 @@
+//! Panics of others, as errors.
+//!
+//! A decoder that we do not write may panic on damaged data, and damaged data must not end
+//! a run. Whatever runs in here may; everything else that panics is a mistake of ours, and
+//! whoever handles panics can tell the two apart.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `work` returns; `None` if it panicked. What it worked on is of no further use then.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    GUARDED.set(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(false);
+    outcome.ok()
+}
+
+/// Whether a panic on this thread, now, is caught: for panic hooks, which need not tell
+/// anybody of it then.
+pub fn is_guarded() -> bool {
+    GUARDED.get()
+}
