@@ -33,7 +33,8 @@ pub struct Report {
     pub orphan_revisits: u64,
     /// Documents that could have had a partner, for the exact join.
     pub indexed: u64,
-    /// Pairs that were compared in full.
+    /// Pairs that were compared in full. Where some need not be, how many are is a matter of
+    /// chance.
     pub compared: u64,
     /// Bands that the exact join worked in; more than one where memory was short.
     pub bands: u64,

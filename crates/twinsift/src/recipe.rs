@@ -16,6 +16,7 @@ use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
 use crate::matching::{hyperplanes, lsh};
 use crate::sketch::{imatch, simhash, supershingles};
+use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -262,9 +263,10 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// A short name that changes whenever anything in the recipe does.
+    /// A short name that changes whenever anything in the recipe does, or what words are.
     pub fn id(&self) -> String {
         let spelled = serde_json::to_string(self).unwrap_or_default();
+        let spelled = format!("{spelled} {}", tokenise::VERSION);
         format!("{:016x}", hash::bytes(spelled.as_bytes()))
     }
 

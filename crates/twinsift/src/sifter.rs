@@ -224,8 +224,14 @@ impl Sifter {
             *own = other;
         }
         self.only = Some(pair);
-        let pair = self.finish()?.pairs().next().transpose()?;
-        Ok(pair.map(|pair| pair.score))
+        let [a, b] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+        for found in self.finish()?.pairs() {
+            let found = found?;
+            if (found.a, found.b) == (a, b) {
+                return Ok(Some(found.score));
+            }
+        }
+        Ok(None)
     }
 
     /// The signatures of all documents, for methods that match by them.

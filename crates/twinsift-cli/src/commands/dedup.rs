@@ -35,12 +35,17 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     // Whoever looks at the survivors may have seen enough of them; what went is asked for
     // all the same.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
-    if let Some(path) = removed.filter(|_| all_is_well) {
-        list_removed(&found, &verdicts, path)?;
-    }
+    let listed = match removed.filter(|_| all_is_well) {
+        Some(path) => list_removed(&found, &verdicts, path),
+        None => Ok(()),
+    };
     let kept = copied?;
+    if listed.as_ref().is_err_and(|error| !is_closed_pipe(error)) {
+        return listed;
+    }
     // Last of all: if anything failed before, there are no survivors to be seen.
     survivors.finish()?;
+    listed?;
     spinner.finish_and_clear();
     let removed = verdicts
         .iter()
@@ -58,6 +63,19 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
 /// Refuses what would be lost or could not be written, before anything is read.
 /// Survivors may take the place of their own input, but of nothing else.
 fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> anyhow::Result<()> {
+    let whole = |path: &Path| std::path::absolute(path).ok();
+    let folder = output.filter(|path| is_folder(path)).and_then(whole);
+    for (flag, path) in [
+        ("--removed", removed),
+        ("--unsigned", run.unsigned.as_deref()),
+    ] {
+        let inside = path.and_then(whole).zip(folder.as_deref());
+        if inside.is_some_and(|(path, folder)| path.starts_with(folder)) {
+            return Err(bad_input(format!(
+                "{flag} stands in the folder that -o names, which is for survivors alone: name another place"
+            )));
+        }
+    }
     spare("-o", output, run.against.iter())?;
     let read = run.inputs.iter().chain(&run.against);
     spare("--removed", removed, read)?;
@@ -103,9 +121,7 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
         _ => None,
     };
     match (output, one_file) {
-        (Some(path), _) if path.is_dir() || ends_in_separator(path) => {
-            Ok(SurvivorWriter::folder(path)?)
-        }
+        (Some(path), _) if is_folder(path) => Ok(SurvivorWriter::folder(path)?),
         (Some(path), Some(format)) => Ok(SurvivorWriter::file(path, format)?),
         (Some(path), None) if path.extension().is_none() => Ok(SurvivorWriter::folder(path)?),
         (Some(path), None) => Err(bad_input(format!(
@@ -119,8 +135,9 @@ fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<Sur
     }
 }
 
-fn ends_in_separator(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
+/// Whether a path stands for a folder, there already or by its spelling.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
 }
 
 /// Copies the inputs without removed and broken records. Says how many documents

@@ -53,6 +53,15 @@ fn what_went_is_listed_though_nobody_reads_the_survivors() {
 }
 
 #[test]
+fn survivors_are_written_though_nobody_reads_what_went() {
+    let folder = Folder::with("a.jsonl", copies(6000));
+    let (first, err, code) = head(&folder, "dedup a.jsonl -q -o out.jsonl --removed -");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert_eq!(first, "{\"id\":1,\"duplicate_of\":0,\"score\":1.0}\n");
+    assert_eq!(folder.text("out.jsonl"), line("0", BRIDGE));
+}
+
+#[test]
 fn nobody_listening_at_all_is_no_error() {
     let folder = Folder::with("a.jsonl", copies(50) + "{broken\n");
     for line in [

@@ -171,6 +171,11 @@ fn outputs_that_would_be_lost() {
         let told = folder.run(run).refuses(2);
         assert!(told.contains("name the same file"), "{told}");
     }
+    let told = folder.run("dedup all new.jsonl -o clean/ --removed clean/went.csv");
+    assert_eq!(
+        told.refuses(2),
+        "--removed stands in the folder that -o names, which is for survivors alone: name another place"
+    );
     let told = folder.run("dedup new.jsonl --removed -").refuses(2);
     assert_eq!(
         told,

@@ -22,8 +22,8 @@ pub use error::WriteError;
 pub(crate) use parquet::ParquetFile;
 use target::Target;
 pub(crate) use target::folder_of;
-pub(crate) use unfinished::Unfinished;
 pub use unfinished::remove_unfinished;
+pub(crate) use unfinished::{Unfinished, unless_ending};
 
 use crate::read::{Compression, by_name};
 

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::unfinished::Unfinished;
+use super::unfinished::{Unfinished, unless_ending};
 
 /// A place to write to.
 #[derive(Debug)]
@@ -90,10 +90,7 @@ impl Target {
         if let Some(permissions) = pending.permissions {
             pending.temporary.as_file().set_permissions(permissions)?;
         }
-        pending
-            .temporary
-            .persist(&pending.path)
-            .map_err(|error| error.error)?;
+        unless_ending(|| pending.temporary.persist(&pending.path)).map_err(|error| error.error)?;
         Ok(())
     }
 }

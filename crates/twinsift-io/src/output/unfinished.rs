@@ -14,6 +14,13 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Does something to a file or folder in the making that must not happen any more once a
+/// signal is about to end the program: whoever comes too late waits for that end.
+pub(crate) fn unless_ending<T>(work: impl FnOnce() -> T) -> T {
+    let _held = all();
+    work()
+}
+
 /// A file or folder in the making; dropped when it has got its name or is gone.
 #[derive(Debug)]
 pub(crate) struct Unfinished(PathBuf);
@@ -34,11 +41,14 @@ impl Drop for Unfinished {
 /// Removes every file and folder that is still in the making. For programs that are
 /// about to be ended by a signal: what is being written cannot be finished any more.
 pub fn remove_unfinished() {
-    for path in all().iter() {
+    let all = all();
+    for path in all.iter() {
         // Nobody is left to be told.
         let _ = match path.is_dir() {
             true => fs::remove_dir_all(path),
             false => fs::remove_file(path),
         };
     }
+    // Nothing new is begun, and nothing gets its name, till the program has ended.
+    std::mem::forget(all);
 }

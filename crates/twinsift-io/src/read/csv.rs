@@ -41,6 +41,8 @@ pub fn row_end(header: &[u8]) -> u8 {
 pub struct Rows {
     delimiter: u8,
     header: Option<Arc<Header>>,
+    /// Whether the beginning of the next row may be missing.
+    is_cut: bool,
 }
 
 impl Rows {
@@ -50,6 +52,7 @@ impl Rows {
         Self {
             delimiter,
             header: None,
+            is_cut: false,
         }
     }
 
@@ -122,7 +125,15 @@ impl Split for Rows {
                 other => return other,
             }
         }
-        self.row(feed)
+        let found = self.row(feed);
+        match (std::mem::take(&mut self.is_cut), found) {
+            // The end of a row may look like a row.
+            (true, Found::Record { lead, len }) => Found::Broken {
+                len: lead + len,
+                reason: "the beginning of the row may be missing".to_owned(),
+            },
+            (_, found) => found,
+        }
     }
 
     fn header(&self) -> Option<&Arc<Header>> {
@@ -131,6 +142,7 @@ impl Split for Rows {
 
     /// Without its header, a table cannot be read.
     fn resume(&mut self) -> bool {
+        self.is_cut = true;
         self.header.is_some()
     }
 }
@@ -228,15 +240,14 @@ impl RowScan {
 }
 
 /// What sets the cells under a header apart. Where a comma is the mark of decimals, tables
-/// have semicolons; so it is the first mark that gives a known column, or else several.
+/// have semicolons; so it is the first mark that gives a known column, or else the one that
+/// gives most columns.
 fn told_by(header: &[u8]) -> u8 {
-    let first = |is_likely: fn(&[String]) -> bool| {
-        let cut = |&mark: &u8| names(header, mark).is_ok_and(|names| is_likely(&names));
-        [b',', b';', b'\t'].into_iter().find(cut)
-    };
-    first(|names| names.iter().any(|name| is_column(name)))
-        .or_else(|| first(|names| names.len() > 1))
-        .unwrap_or(b',')
+    let marks = [b',', b';', b'\t'];
+    let cut = |mark: u8| names(header, mark).unwrap_or_default();
+    let known = |&mark: &u8| cut(mark).iter().any(|name| is_column(name));
+    let most = || marks.into_iter().rev().max_by_key(|&mark| cut(mark).len());
+    marks.into_iter().find(known).or_else(most).unwrap_or(b',')
 }
 
 fn names(raw: &[u8], delimiter: u8) -> Result<Vec<String>, String> {

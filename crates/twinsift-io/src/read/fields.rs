@@ -255,7 +255,7 @@ impl Fields {
         for &slot in &self.id {
             match &values[slot] {
                 Value::Missing | Value::Null => {}
-                Value::Text(text) if text.is_empty() => {}
+                Value::Text(text) if is_blank(text) => {}
                 // Cloned, not taken: the same field may be the address too.
                 Value::Text(text) => return Ok(Id::text(text.clone())),
                 Value::Number(digits) => return Ok(Id::number(digits.clone())),

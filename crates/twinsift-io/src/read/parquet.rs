@@ -1,4 +1,5 @@
-//! Parquet: only the columns that matter, a few rows at a time.
+//! Parquet: only the columns that matter, a few rows at a time. (Of rows that are to be
+//! copied all columns matter, for one that cannot be copied must not stand for others.)
 //!
 //! The file is read from its end, so it has to be one: a stream, or a file
 //! that is compressed as a whole, is spooled first. The reader thread decodes

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::writer::Sink;
 use super::{RewriteError, SurvivorWriter};
 use crate::error::plain_reason;
-use crate::output::{Unfinished, WriteError, folder_of};
+use crate::output::{Unfinished, WriteError, folder_of, unless_ending};
 use crate::read::{Format, Inputs, Source};
 
 /// A folder in the making.
@@ -82,7 +82,7 @@ impl Folder {
 
     fn new_file(&self) -> Result<PathBuf, WriteError> {
         let file = self.made.path().join(&self.inside);
-        fs::create_dir_all(folder_of(&file))
+        unless_ending(|| fs::create_dir_all(folder_of(&file)))
             .map_err(|error| WriteError::new(&self.file_name(), error))?;
         Ok(file)
     }
@@ -113,7 +113,7 @@ impl Folder {
             .map_err(|error| RewriteError::unreadable(&source.name, plain_reason(&error)))?;
         let file = self.new_file()?;
         // Not `fs::copy`: a read-only input must not make a read-only output.
-        fs::File::create(&file)
+        unless_ending(|| fs::File::create(&file))
             .and_then(|mut out| io::copy(&mut from, &mut out))
             .map_err(|error| WriteError::new(&self.file_name(), error))?;
         Ok(())
@@ -121,7 +121,7 @@ impl Folder {
 
     pub(super) fn finish(self) -> Result<(), WriteError> {
         let made = self.made.keep();
-        let renamed = fs::rename(&made, &self.path);
+        let renamed = unless_ending(|| fs::rename(&made, &self.path));
         renamed.map_err(|error| {
             // Best effort: the error that matters is the first.
             let _ = fs::remove_dir_all(&made);

@@ -4,7 +4,7 @@ use super::{Measured, Side};
 use crate::analyse;
 use crate::error::{Error, Result};
 use crate::features::lexicon::{Terms, counts};
-use crate::features::{Features, Featurise};
+use crate::features::{Features, Featurise, Weights};
 use crate::hash;
 use crate::matching::agree::Agreement;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -33,12 +33,13 @@ pub(super) fn signer(recipe: &Recipe) -> Result<Option<Signer>> {
 }
 
 impl Side {
-    pub(super) fn read_lexicon(&mut self, signer: Option<&Signer>) {
+    pub(super) fn read_lexicon(&mut self, signer: Option<&Signer>, weights: Weights) {
         let Some(signer) = signer else {
             return;
         };
         let looked = &mut self.lexicon;
-        Terms::default().features(&self.tokens, &mut looked.all);
+        let count = weights != Weights::Binary;
+        Terms::new(count).features(&self.tokens, &mut looked.all);
         looked.words = looked.all.clone();
         looked.words.retain(|word| signer.is_primary(word));
         let words = self

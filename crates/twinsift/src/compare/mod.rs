@@ -145,7 +145,7 @@ fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Compar
     let signer = imatch::signer(recipe)?;
     let sides = [a, b].map(|document| {
         let mut side = Side::new(document, recipe, spots.as_ref());
-        side.read_lexicon(signer.as_ref());
+        side.read_lexicon(signer.as_ref(), recipe.weights);
         side
     });
     let weighed = learned::weighed([a, b], recipe);

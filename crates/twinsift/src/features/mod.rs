@@ -60,10 +60,13 @@ impl Features {
         &self.counts
     }
 
-    /// Keeps the values that `stays` says; for features that were collected as a set.
+    /// Keeps the values that `stays` says, with their counts.
     pub fn retain(&mut self, mut stays: impl FnMut(u64) -> bool) {
-        debug_assert!(self.counts.is_empty());
-        self.values.retain(|&value| stays(value));
+        let stay: Vec<bool> = self.values.iter().map(|&value| stays(value)).collect();
+        let mut values = stay.iter();
+        self.values.retain(|_| values.next() == Some(&true));
+        let mut counts = stay.iter();
+        self.counts.retain(|_| counts.next() == Some(&true));
     }
 
     /// Starts over with the values that `fill` pushes: a set, or a multiset if

@@ -128,6 +128,9 @@ impl EdgeSink {
         if let Some(forest) = &self.forest {
             edges.retain(|edge| forest.union(edge.a, edge.b));
         }
+        if edges.is_empty() {
+            return Ok(());
+        }
         self.taken.fetch_add(edges.len() as u64, Ordering::Relaxed);
         let mut runs = self.inner.lock().map_err(|_| Error::Stopped)?;
         for edge in edges.drain(..) {

@@ -89,10 +89,11 @@ impl Sifter {
         } as u64;
         report.orphan_revisits = resolve_twins(&twins, &mut digests) as u64;
         if let Some(only) = only {
-            // What has no digest is not looked at by any matcher.
-            let others = (0..).zip(&mut digests);
-            let others = others.filter(|(doc, _)| !only.contains(doc));
-            others.for_each(|(_, digest)| *digest = None);
+            // What has no digest is not looked at by any matcher. Documents equal to one of
+            // the two may be what stands for it.
+            let kept = only.map(|doc| digests[doc as usize]);
+            let others = digests.iter_mut().filter(|digest| !kept.contains(digest));
+            others.for_each(|digest| *digest = None);
         }
         let mut repeats_another = vec![false; digests.len()];
         for &(doc, twin) in &twins {

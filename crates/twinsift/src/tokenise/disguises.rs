@@ -16,6 +16,7 @@
 //! Different words may come to share a spelling (`form` and `from`). That is a
 //! matter of a few words in a thousand; see the results for what it is worth.
 
+use super::fold::is_unseen;
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -67,8 +68,9 @@ pub(crate) fn continues_address(gap: &[u8], before: bool) -> bool {
 
 /// The spelling that all disguises of a word share.
 pub(crate) fn spelling(word: &str) -> String {
-    let plain = word.chars().flat_map(char::to_lowercase);
-    let plain = plain.nfd().filter(|&c| !is_combining_mark(c));
+    let plain = word.chars().filter(|&c| !is_unseen(c));
+    let plain = plain.nfkd().filter(|&c| !is_combining_mark(c));
+    let plain = plain.flat_map(char::to_lowercase);
     let plain: Vec<char> = plain
         .filter(|&c| !(c.is_ascii() && INSIDE.contains(&(c as u8))))
         .collect();
@@ -134,6 +136,7 @@ mod tests {
             "thermal cartirdges for ac.tual cu$tomers",
             "T_hermal cаrtridges fоr actual custómers",
             "thermal cartridges for @ctual customers!",
+            "ther\u{ad}mal cart\u{200d}ridges for ａｃｔｕａｌ customers",
         ] {
             assert_eq!(words(disguised), plain, "{disguised}");
         }

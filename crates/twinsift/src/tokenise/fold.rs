@@ -83,7 +83,7 @@ impl Kind {
 /// Whether a character is there for the sake of others and has no looks of its own. A
 /// space without width is none of them: it parts words.
 #[inline]
-fn is_unseen(c: char) -> bool {
+pub(super) fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{ad}'                            // soft hyphen
         | '\u{61c}'                         // direction, Arabic
@@ -100,17 +100,17 @@ fn is_unseen(c: char) -> bool {
 
 /// Adds where `words` words stand that were cut out of `text` at `offset`.
 fn place(text: &str, words: usize, offset: usize, places: &mut Vec<Range<usize>>) {
-    let before = places.len();
-    if words > 1 {
-        pairs(text, |pair| {
-            places.push(offset + pair.start..offset + pair.end)
-        });
+    let mut parts = Vec::new();
+    match words {
+        0 => return,
+        1 => parts.push(0..text.len()),
+        _ => pairs(text, |pair| parts.push(pair)),
     }
-    // One word is all of it; so are pairs that folding has made more or fewer of.
-    if places.len() - before != words {
-        places.truncate(before);
-        places.extend(std::iter::repeat_n(offset..offset + text.len(), words));
-    }
+    // Folding may have made more of the pairs, or fewer: then each has its share.
+    places.extend((0..words).map(|word| {
+        let part = &parts[word * parts.len() / words];
+        offset + part.start..offset + part.end
+    }));
 }
 
 fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)>) {
@@ -131,22 +131,28 @@ fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)
 /// need more.
 fn push_folded(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
+    push_lower(text.chars(), folded);
+    let lower = std::str::from_utf8(&folded[start..]).unwrap_or_default();
+    if is_nfkc_quick(lower.chars()) != IsNormalized::Yes {
+        folded.truncate(start);
+        push_lower(text.nfkc(), folded);
+    }
+}
+
+fn push_lower(chars: impl Iterator<Item = char>, folded: &mut Vec<u8>) {
     let mut utf8 = [0; 4];
     let mut push = |c: char| folded.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
-    for c in text.chars().filter(|&c| !is_unseen(c)) {
+    let mut last = ' ';
+    for c in chars.filter(|&c| !is_unseen(c)) {
         match c {
             // Their capitals are SS and Σ, and the dotted capital is that of i.
             'ß' | 'ẞ' => ['s', 's'].into_iter().for_each(&mut push),
             'ς' => push('σ'),
             'İ' => push('i'),
+            '\u{307}' if last == 'i' => {}
             _ => c.to_lowercase().for_each(&mut push),
         }
-    }
-    let lower = std::str::from_utf8(&folded[start..]).unwrap_or_default();
-    if is_nfkc_quick(lower.chars()) != IsNormalized::Yes {
-        let composed: String = lower.nfkc().flat_map(char::to_lowercase).collect();
-        folded.truncate(start);
-        folded.extend_from_slice(composed.as_bytes());
+        last = c;
     }
 }
 

@@ -20,6 +20,10 @@ mod fold;
 mod scripts;
 
 pub(crate) use scripts::is_unspaced;
+
+/// Raised whenever a text may give other words than before, so that results and signatures
+/// tell which words they were made of.
+pub(crate) const VERSION: u32 = 2;
 use std::ops::Range;
 
 /// The words of one document, in order. Reuse it: its buffers stay allocated.
@@ -150,6 +154,7 @@ mod tests {
         assert_eq!(words("हिन्दी भाषा").len(), 2);
         // Capitals that have another small letter at the end of a word, or two, or a dot.
         assert_eq!(words("ΟΔΟΣ STRASSE İZMİR"), words("οδος straße izmir"));
+        assert_eq!(words("I\u{307}zmir \u{1d6d3}"), words("izmir σ"));
         // Ligatures, full-width letters and half-width kana stand for others.
         assert_eq!(words("ﬁnal Ｒｕｓｔ １９９９"), ["final", "rust", "1999"]);
         assert_eq!(words("ｶﾞｲﾄﾞ"), words("ガイド"));
@@ -182,6 +187,13 @@ mod tests {
         let places = tokens.read_with_places(text);
         let places: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
         assert_eq!(places, ["我\u{ad}爱", "爱北", "co\u{ad}op"]);
+        // Fewer characters than were written, or more.
+        for (text, expected) in [("ｶﾞｲﾄﾞ", ["ｶﾞ", "ｲﾄ"]), ("ໜມ", ["ໜມ", "ໜມ"])]
+        {
+            let places = tokens.read_with_places(text);
+            let places: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
+            assert_eq!(places, expected);
+        }
     }
 
     /// The definition, one character at a time.

@@ -49,6 +49,18 @@ fn recipes() -> impl Strategy<Value = Recipe> {
     ]
 }
 
+/// A text that was read before has no features of its own.
+#[test]
+fn copies_are_compared_too() {
+    let text = "one two three four five six seven";
+    let texts = [text, "something else altogether, and longer", text, text].map(str::to_owned);
+    let [a, b] = [2, 3].map(|doc: u32| Document::new(doc.to_string(), text));
+    let told = compare_in(collected(&Recipe::default(), &texts), [2, 3], &a, &b);
+    assert_eq!(told.expect("room").score, Some(1.0));
+    let told = compare_in(collected(&Recipe::default(), &texts), [2, 1], &a, &b);
+    assert!(!told.expect("room").near_duplicates);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 

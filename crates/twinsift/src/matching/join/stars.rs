@@ -45,6 +45,7 @@ pub(super) fn within(
     if sink.taken() <= enough {
         return Ok(compared);
     }
+    drop(index);
     let index = Index::new(&prefixes, Partners::Any);
     let mut probers: Vec<Prober<'_>> = (0..rayon::current_num_threads())
         .map(|_| Prober::new(job, rule, band, &index, sink))
