@@ -95,7 +95,14 @@ impl Inputs {
             .plain_file(index)
             .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
         let contents = ArrowReaderMetadata::load(&file, Default::default());
-        Ok((file, contents.map_err(|error| damaged(&error))?))
+        let contents = contents.map_err(|error| damaged(&error))?;
+        // Rows that are lost are counted, so their number must be one to rely on.
+        let groups = contents.metadata().row_groups().iter();
+        let rows: i128 = groups.map(|group| i128::from(group.num_rows())).sum();
+        match rows == i128::from(contents.metadata().file_metadata().num_rows()) {
+            true => Ok((file, contents)),
+            false => Err(damaged(&"its numbers of rows contradict each other")),
+        }
     }
 
     /// The columns of a Parquet source that matter. If its rows are to be copied, all of

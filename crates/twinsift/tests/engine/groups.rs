@@ -7,7 +7,7 @@ use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching};
 use twinsift::{
-    Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter, Verdict,
+    Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter, Twin, Verdict,
 };
 
 fn recipe(threshold: f64) -> Recipe {
@@ -90,11 +90,19 @@ proptest! {
     }
 }
 
+/// A text, its rank, and the number of another one that it only repeats, if it does.
+type Ranked = (String, u8, Option<u8>);
+
+fn ranked(text: &'static str) -> impl Strategy<Value = Ranked> {
+    let repeats = prop_oneof![4 => Just(None), 1 => any::<u8>().prop_map(Some)];
+    (text, 0u8..4, repeats)
+}
+
 /// What is found of ranked texts for one purpose, where any collection is crowded.
 fn found_for(
     purpose: Purpose,
     recipe: &Recipe,
-    texts: &[(String, u8)],
+    texts: &[Ranked],
     old_from: Option<usize>,
     settings: Settings,
 ) -> Matches {
@@ -103,13 +111,18 @@ fn found_for(
         ..settings
     };
     let mut sifter = Sifter::new(recipe.clone(), settings).expect("a valid recipe");
-    for (at, (text, rank)) in texts.iter().enumerate() {
+    for (at, (text, rank, repeats)) in texts.iter().enumerate() {
         if old_from == Some(at) {
             sifter.begin_old().expect("room");
         }
+        let (text, twin) = match repeats {
+            Some(other) if at > 0 => ("", Twin::Repeats(u64::from(*other) % at as u64)),
+            _ => (text.as_str(), Twin::Holds(at as u64)),
+        };
         let document = Document {
             rank: Some(Rank::Number(f64::from(*rank))),
-            ..Document::new(at.to_string(), text.as_str())
+            twins: vec![twin],
+            ..Document::new(at.to_string(), text)
         };
         sifter.add(&document).expect("room");
     }
@@ -123,9 +136,13 @@ proptest! {
     /// all pairs.
     #[test]
     fn a_purpose_is_served_as_all_pairs_would(
-        texts in prop::collection::vec(("([a-h] ){1,9}", 0u8..4), 0..40),
+        texts in prop::collection::vec(ranked("([a-h] ){1,9}"), 0..40),
         threshold in 0.05..=1.0f64,
-        similarity in prop_oneof![Just(Similarity::Jaccard), Just(Similarity::Cosine)],
+        similarity in prop_oneof![
+            Just(Similarity::Jaccard),
+            Just(Similarity::Cosine),
+            Just(Similarity::ExtendedJaccard),
+        ],
         weights in prop_oneof![Just(Weights::Binary), Just(Weights::Counts), Just(Weights::TfIdf)],
         keep in prop_oneof![Just(Keep::First), Just(Keep::Longest), Just(Keep::MaxRank), Just(Keep::MinRank)],
         threads in 1usize..4,
@@ -160,7 +177,7 @@ proptest! {
     /// The other matchers know no crowds, but they too leave out what connects nothing.
     #[test]
     fn components_follow_from_what_any_matcher_finds_for_them(
-        texts in prop::collection::vec(("([a-f] ){1,6}", 0u8..4), 0..30),
+        texts in prop::collection::vec(ranked("([a-f] ){1,6}"), 0..30),
         matching in prop_oneof![
             Just(Matching::Lsh { threshold: 0.5, bands: 16, rows: 2 }),
             Just(Matching::SuperShingles),
@@ -183,7 +200,7 @@ proptest! {
 
 #[test]
 fn matches_serve_no_other_purpose_than_theirs() {
-    let texts = [("a b".to_owned(), 0), ("a b".to_owned(), 0)];
+    let texts = [("a b".to_owned(), 0, None), ("a b".to_owned(), 0, None)];
     let run = |purpose| found_for(purpose, &recipe(0.8), &texts, None, settings(1, None));
     let refused = |error: Option<Error>| assert!(matches!(error, Some(Error::Purpose)));
     let connected = run(Purpose::Components);
