@@ -131,7 +131,9 @@ fn word(text: &str, kind: Kind, folded: &mut Vec<u8>, spans: &mut Vec<(u32, u32)
 /// need more.
 fn push_folded(text: &str, folded: &mut Vec<u8>) {
     let start = folded.len();
-    push_lower(text.chars(), folded);
+    if push_lower(text.chars(), folded) {
+        return;
+    }
     let lower = std::str::from_utf8(&folded[start..]).unwrap_or_default();
     if is_nfkc_quick(lower.chars()) != IsNormalized::Yes {
         folded.truncate(start);
@@ -139,21 +141,36 @@ fn push_folded(text: &str, folded: &mut Vec<u8>) {
     }
 }
 
-fn push_lower(chars: impl Iterator<Item = char>, folded: &mut Vec<u8>) {
+/// Appends characters in lower case; whether all of them surely stand for themselves.
+fn push_lower(chars: impl Iterator<Item = char>, folded: &mut Vec<u8>) -> bool {
     let mut utf8 = [0; 4];
     let mut push = |c: char| folded.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
     let mut last = ' ';
-    for c in chars.filter(|&c| !is_unseen(c)) {
+    let mut is_sure = true;
+    for c in chars {
         match c {
+            _ if c.is_ascii() => push(c.to_ascii_lowercase()),
+            _ if is_unseen(c) => continue,
             // Their capitals are SS and Σ, and the dotted capital is that of i.
             'ß' | 'ẞ' => ['s', 's'].into_iter().for_each(&mut push),
             'ς' => push('σ'),
             'İ' => push('i'),
             '\u{307}' if last == 'i' => {}
-            _ => c.to_lowercase().for_each(&mut push),
+            _ => {
+                is_sure &= stands_for_itself(c);
+                c.to_lowercase().for_each(&mut push);
+            }
         }
         last = c;
     }
+    is_sure
+}
+
+/// Whether a character is one of the many that stand for nothing else and go together with
+/// none before them. Others may be, too: this is the quick look.
+#[inline]
+fn stands_for_itself(c: char) -> bool {
+    matches!(c, 'À'..='ı' | 'Α'..='ώ' | 'Ѐ'..='ҁ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
 }
 
 /// Overlapping pairs of characters, each with the marks that stand on it; a lone
@@ -183,5 +200,21 @@ fn pairs(run: &str, mut found: impl FnMut(Range<usize>)) {
     }
     if alone {
         found(first..second);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_for_itself_is_its_own_form() {
+        let all = ('\u{80}'..=char::MAX).filter(|&c| stands_for_itself(c));
+        for c in all {
+            assert_eq!(is_nfkc_quick([c].into_iter()), IsNormalized::Yes, "{c:?}");
+            let lower: String = c.to_lowercase().collect();
+            let is_special = c == 'İ';
+            assert!(is_special || lower.nfkc().eq(lower.chars()), "{c:?}");
+        }
     }
 }
