@@ -4,6 +4,8 @@
 mod bench;
 mod links;
 mod python;
+mod results;
+mod site;
 mod steps;
 mod test;
 
@@ -20,6 +22,7 @@ Commands:
   bench CORPUS.jsonl      Compare speed, memory and answers with other tools
   bench growth RAW.jsonl  Measure how time and memory grow with the collection
   bench render            Measure how many pages a second are rendered
+  results --data FOLDER   Measure how good the methods are, for docs/results/
 
 Each command explains itself with --help.
 ";
@@ -44,6 +47,7 @@ fn run() -> Result<()> {
         Some(Value(command)) => match command.to_string_lossy().as_ref() {
             "test" => test::run(arguments),
             "bench" => bench::run(arguments),
+            "results" => results::run(arguments),
             bench::measure::COMMAND => bench::measure::run(arguments),
             other => bail!("there is no command {other:?}; see cargo xtask --help"),
         },

@@ -9,13 +9,13 @@
 
 mod accuracy;
 mod growth;
-mod machine;
+pub mod machine;
 pub mod measure;
 mod record;
 mod render;
 mod retsim;
 mod rivals;
-mod tools;
+pub mod tools;
 mod vary;
 
 use std::collections::HashMap;

@@ -5,17 +5,16 @@
 //! browser is started anew for each run, and that counts.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use lexopt::prelude::*;
 use serde_json::{Value, json};
 
 use super::measure::{self, Run};
 use super::tools::{Place, Tool};
 use super::{machine, record};
+use crate::site::Site;
 
 pub const HELP: &str = "\
 Usage: cargo xtask bench render [OPTIONS]
@@ -127,36 +126,4 @@ fn report(settings: &Settings, runs: &[(usize, Run)]) -> Result<()> {
     });
     println!("stored as {}", record::store(&record)?);
     Ok(())
-}
-
-/// A demonstration that serves its pages, as long as this is there.
-struct Site(Child);
-
-impl Site {
-    fn open(twinsift: &Path, folder: &Path, queries: usize) -> Result<Self> {
-        let mut child = Command::new(twinsift)
-            .args(["demo", "--serve", "--port", "0", "--quiet", "--queries"])
-            .arg(queries.to_string())
-            .arg("--search")
-            .arg(folder)
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("cannot start twinsift demo")?;
-        let said = child.stderr.take();
-        let site = Self(child);
-        let mut lines = said
-            .into_iter()
-            .flat_map(|pipe| BufReader::new(pipe).lines());
-        match lines.any(|line| line.is_ok_and(|line| line.contains("serving"))) {
-            true => Ok(site),
-            false => bail!("twinsift demo does not serve its pages"),
-        }
-    }
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
