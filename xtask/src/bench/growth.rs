@@ -31,6 +31,8 @@ pub fn run(settings: &Settings) -> Result<()> {
             corpus: &corpus,
             threads: settings.threads,
             threshold: settings.threshold,
+            lexicon: None,
+            model: None,
         };
         let mut results = tools.map(|_| Vec::new());
         for _ in 0..settings.repeat {

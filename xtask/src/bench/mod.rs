@@ -15,6 +15,7 @@ mod record;
 mod render;
 mod retsim;
 mod rivals;
+mod spots;
 pub mod tools;
 mod vary;
 
@@ -35,16 +36,20 @@ Usage: cargo xtask bench [OPTIONS] CORPUS.jsonl
        cargo xtask bench growth [OPTIONS] RAW.jsonl
        cargo xtask bench render [OPTIONS]
        cargo xtask bench retsim [OPTIONS] IN...
+       cargo xtask bench spots [OPTIONS] TEXTS.jsonl
 
 Builds a release, runs every tool on the corpus (fields id and text), prints a
 table and stores the raw run under benchsuite/runs/.
 
 Options:
   --only NAME,..    Only these: floor, shingles, minhash, simhash, supershingles,
-                    imatch-0, imatch-10, shingles-200M, gaoya, rensa, datasketch
+                    imatch-0, imatch-10, imatch-signatures, andd-signatures,
+                    shingles-200M, gaoya, rensa, datasketch
   --threads N       Threads for every tool [default: 2]
   --threshold T     Similarity from which a pair counts [default: 0.8]
   --repeat N        Runs of our own tools, the best of which counts [default: 3]
+  --lexicon FILE    Lexicon of imatch [default: one of the corpus itself]
+  --model FILE      Model of andd-signatures
   --label TEXT      What the corpus is, for the record
 
 Options of growth, besides --threads, --threshold, --repeat and --label:
@@ -61,6 +66,8 @@ struct Settings {
     threshold: f64,
     repeat: usize,
     label: String,
+    lexicon: Option<PathBuf>,
+    model: Option<PathBuf>,
     growth: bool,
     sizes: Vec<usize>,
     seed: u64,
@@ -72,6 +79,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let of_their_own = [
         ("render", render::run as fn(_) -> _),
         ("retsim", retsim::run),
+        ("spots", spots::run),
     ];
     if let Some((_, run)) = of_their_own
         .into_iter()
@@ -99,6 +107,8 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Option<Settings>> {
         threshold: 0.8,
         repeat: 3,
         label: "not described".to_owned(),
+        lexicon: None,
+        model: None,
         growth: false,
         sizes: vec![200_000, 2_000_000],
         seed: 1,
@@ -115,6 +125,8 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Option<Settings>> {
             Long("threshold") => settings.threshold = arguments.value()?.parse()?,
             Long("repeat") => settings.repeat = arguments.value()?.parse()?,
             Long("label") => settings.label = arguments.value()?.string()?,
+            Long("lexicon") => settings.lexicon = Some(arguments.value()?.into()),
+            Long("model") => settings.model = Some(arguments.value()?.into()),
             Long("sizes") => {
                 let sizes = arguments.value()?.string()?;
                 settings.sizes = sizes
@@ -149,13 +161,15 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Option<Settings>> {
 
 /// Runs all tools on one corpus.
 fn compare(settings: &Settings) -> Result<()> {
-    let tools = tools::chosen(settings.only.as_deref())?;
+    let tools = tools::chosen(settings.only.as_deref(), settings.model.is_some())?;
     let place = tools::Place::prepare(&tools)?;
     let job = tools::Job {
         place: &place,
         corpus: &settings.input,
         threads: settings.threads,
         threshold: settings.threshold,
+        lexicon: settings.lexicon.as_deref(),
+        model: settings.model.as_deref(),
     };
 
     job.make_lexicon(&tools)?;

@@ -18,6 +18,8 @@ pub enum Tool {
     Floor,
     /// `twinsift pairs` with some options.
     Twinsift(&'static str, &'static [&'static str]),
+    /// `twinsift signatures` with some options, to a Parquet file.
+    Signatures(&'static str, &'static [&'static str]),
     /// A package for Python, through a script of ours.
     Rival(&'static str),
 }
@@ -33,13 +35,27 @@ const ALL: &[Tool] = &[
     Tool::Twinsift("supershingles", &["--method", "supershingles"]),
     Tool::Twinsift("imatch-0", &imatch("0")),
     Tool::Twinsift("imatch-10", &imatch("10")),
+    Tool::Signatures("imatch-signatures", &imatch("10")),
+    Tool::Signatures(
+        "andd-signatures",
+        &[
+            "--method",
+            "andd",
+            "--model",
+            "{model}",
+            "--match",
+            "lsh",
+            "--no-verify",
+        ],
+    ),
     Tool::SPILLED,
     Tool::Rival("gaoya"),
     Tool::Rival("rensa"),
     Tool::Rival("datasketch"),
 ];
 
-/// I-Match with a lexicon of the corpus, which is made before anything is measured.
+/// I-Match with a lexicon, by default one of the corpus that is made before anything is
+/// measured.
 const fn imatch(lexicons: &'static str) -> [&'static str; 6] {
     [
         "--method",
@@ -74,12 +90,16 @@ impl Tool {
     pub fn name(self) -> &'static str {
         match self {
             Tool::Floor => "floor",
-            Tool::Twinsift(name, _) | Tool::Rival(name) => name,
+            Tool::Twinsift(name, _) | Tool::Signatures(name, _) | Tool::Rival(name) => name,
         }
     }
 
-    fn needs_lexicon(self) -> bool {
-        matches!(self, Tool::Twinsift(_, options) if options.contains(&"{lexicon}"))
+    /// Whether one of its options stands for something that is filled in.
+    fn needs(self, what: &str) -> bool {
+        match self {
+            Tool::Twinsift(_, options) | Tool::Signatures(_, options) => options.contains(&what),
+            Tool::Floor | Tool::Rival(_) => false,
+        }
     }
 
     pub fn is_ours(self) -> bool {
@@ -87,14 +107,15 @@ impl Tool {
     }
 
     pub fn reports_pairs(self) -> bool {
-        self != Tool::Floor
+        matches!(self, Tool::Twinsift(..) | Tool::Rival(_))
     }
 }
 
-/// The tools of the given names, in our order.
-pub fn chosen(only: Option<&[String]>) -> Result<Vec<Tool>> {
+/// The tools of the given names, in our order; without names all that need no model.
+pub fn chosen(only: Option<&[String]>, has_model: bool) -> Result<Vec<Tool>> {
     let Some(only) = only else {
-        return Ok(ALL.to_vec());
+        let runnable = |tool: &Tool| has_model || !tool.needs("{model}");
+        return Ok(ALL.iter().copied().filter(runnable).collect());
     };
     if let Some(unknown) = only
         .iter()
@@ -147,7 +168,8 @@ impl Place {
         };
         let work = Path::new(target).join("bench");
         fs::create_dir_all(&work)?;
-        if tools.iter().any(|tool| matches!(tool, Tool::Twinsift(..))) {
+        let is_twinsift = |tool: &Tool| tool.is_ours() && *tool != Tool::Floor;
+        if tools.iter().any(is_twinsift) {
             step("build twinsift", || {
                 run(cargo()?.args(["build", "--release", "--package", "twinsift-cli"]))
             })?;
@@ -184,16 +206,23 @@ pub struct Job<'a> {
     pub corpus: &'a Path,
     pub threads: usize,
     pub threshold: f64,
+    /// The lexicon of I-Match, in place of the corpus's own.
+    pub lexicon: Option<&'a Path>,
+    /// A model of `twinsift train andd`.
+    pub model: Option<&'a Path>,
 }
 
 impl Job<'_> {
     fn lexicon(&self) -> PathBuf {
-        self.place.work.join("corpus.lexicon")
+        match self.lexicon {
+            Some(path) => path.to_owned(),
+            None => self.place.work.join("corpus.lexicon"),
+        }
     }
 
     /// Makes what the tools read besides the corpus.
     pub fn make_lexicon(&self, tools: &[Tool]) -> Result<()> {
-        if !tools.iter().any(|tool| tool.needs_lexicon()) {
+        if self.lexicon.is_some() || !tools.iter().any(|tool| tool.needs("{lexicon}")) {
             return Ok(());
         }
         step("count the words of the corpus", || {
@@ -205,7 +234,11 @@ impl Job<'_> {
 
     /// Where a tool puts its pairs.
     pub fn out(&self, tool: Tool) -> PathBuf {
-        let end = if tool.is_ours() { "jsonl" } else { "csv" };
+        let end = match tool {
+            Tool::Floor | Tool::Twinsift(..) => "jsonl",
+            Tool::Signatures(..) => "parquet",
+            Tool::Rival(_) => "csv",
+        };
         self.place.work.join(format!("{}.{end}", tool.name()))
     }
 
@@ -246,11 +279,23 @@ impl Job<'_> {
                 words.push(self.place.example("floor").into());
                 words.extend([corpus, "--threads".into(), threads.into()]);
             }
-            Tool::Twinsift(_, options) => {
+            Tool::Twinsift(_, options) | Tool::Signatures(_, options) => {
+                let command = match tool {
+                    Tool::Signatures(..) => "signatures",
+                    _ => "pairs",
+                };
+                let model = match self.model {
+                    Some(path) => path.display().to_string(),
+                    None if tool.needs("{model}") => {
+                        bail!("{} needs a model: name one with --model", tool.name())
+                    }
+                    None => String::new(),
+                };
                 words.push(self.place.twinsift().into());
-                words.extend(["pairs".into(), corpus]);
+                words.extend([command.into(), corpus]);
                 words.extend(options.iter().map(|option| {
                     let option = option.replace("{threshold}", &threshold);
+                    let option = option.replace("{model}", &model);
                     OsString::from(option.replace("{lexicon}", &lexicon))
                 }));
                 words.extend(["--threads".into(), threads.into(), "--quiet".into()]);
