@@ -100,7 +100,8 @@ fn page(name: &str) -> Result<PathBuf> {
 
 /// The tables of a suite. Nothing of an earlier run is used again.
 fn evaluate(twinsift: &Path, suite: &Path, data: &Path, work: &Path) -> Result<String> {
-    let kept = work.join("suite.results.jsonl");
+    let name = suite.file_stem().unwrap_or_default().display();
+    let kept = work.join(format!("{name}.results.jsonl"));
     if kept.exists() {
         fs::remove_file(&kept)?;
     }
