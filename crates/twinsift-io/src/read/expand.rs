@@ -1,6 +1,6 @@
 //! From a batch to documents; runs on the worker threads.
 
-use twinsift::{Document, Item, Place, Skipped};
+use twinsift::{Document, Id, Item, Place, Skipped};
 
 use super::batch::{Batch, Kind};
 use super::source::Format;
@@ -87,15 +87,22 @@ impl Inputs {
             let mut document = Document::new(self.place_id(place), page.text);
             document.title = page.title.map(Into::into);
             document.place = place;
-            Item::Document(document)
+            document
         };
         let item = match self.sources[place.source as usize].format {
-            Some(Format::Html) => whole(extract::page(&charset::decode_page(bytes, None), content)),
+            Some(Format::Html) => Item::Document(whole(extract::page(
+                &charset::decode_page(bytes, None),
+                content,
+            ))),
             Some(Format::Eml | Format::Mbox) => match mail::extract(bytes) {
-                Some(page) => whole(Page {
-                    text: extract::plain(page.text.into(), content).into_owned(),
-                    ..page
-                }),
+                Some(mail) => {
+                    let mut document = whole(Page {
+                        text: extract::plain(mail.page.text.into(), content).into_owned(),
+                        ..mail.page
+                    });
+                    self.name_mail(&mut document, mail.id);
+                    Item::Document(document)
+                }
                 None => skipped(place, "not a mail".to_owned()),
             },
             Some(Format::Warc) => match warc::document(bytes, place, content) {
@@ -112,6 +119,18 @@ impl Inputs {
             _ => return self.object(bytes, place, sink),
         };
         sink(item);
+    }
+
+    /// Names a mail by its Message-ID, unless it is a file of its own, which has a name
+    /// already. Should that name be taken, for the same mail may be there twice, it is named
+    /// by its place.
+    fn name_mail(&self, document: &mut Document<'_>, message_id: Option<String>) {
+        let source = &self.sources[document.place.source as usize];
+        let is_file = source.format == Some(Format::Eml) && source.size.is_some();
+        if let Some(id) = message_id.filter(|_| !is_file) {
+            let place_id = std::mem::replace(&mut document.id, Id::text(id));
+            document.second_id = Some(place_id.text);
+        }
     }
 }
 

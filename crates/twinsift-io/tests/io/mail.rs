@@ -213,6 +213,35 @@ fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
     assert!(result.ids()[1].ends_with("a.mbox:2"));
 }
 
+/// Places in a mailbox say nothing, and change with the next mail; files have names.
+#[test]
+fn mails_of_a_mailbox_are_named_by_their_message_id() {
+    let boxed = |header: &str| format!("From a Thu\n{header}Subject: s\n\ntext\n\n");
+    let mbox = [
+        "Message-ID: <one@example.org>\n",
+        "Message-Id:\n <two:2@example.org>\n",
+        "Message-ID: <one@example.org>\n",
+        "",
+        "Message-ID: <>\n",
+        "Message-ID: no name\n",
+        // No sender takes the name of a place.
+        "Message-ID: <a@b.mbox:4>\n",
+    ];
+    let result = read_bytes("a@b.mbox", mbox.map(boxed).concat());
+    let ids = result.ids();
+    assert_eq!(
+        ids[..3],
+        ["one@example.org", "two:2@example.org", "one@example.org"]
+    );
+    let second = result.docs[2].second_id.as_deref();
+    assert!(second.unwrap().ends_with("a@b.mbox:3"), "{second:?}");
+    for (record, id) in (4..).zip(&ids[3..]) {
+        assert!(id.ends_with(&format!("a@b.mbox:{record}")), "{id}");
+    }
+    let file = read_bytes("a.eml", "Message-ID: <one@example.org>\n\ntext");
+    assert!(file.ids()[0].ends_with("/a.eml"));
+}
+
 #[test]
 fn blank_lines_before_the_first_message_are_passed_over() {
     for blank in ["\n", "\r\n", "\n \n\r\n", &"\n".repeat(3 << 20)] {
