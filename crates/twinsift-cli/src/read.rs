@@ -6,7 +6,6 @@ use crate::complaints::Complaints;
 use crate::exit::bad_input;
 use crate::pages::decide;
 use crate::progress;
-use crate::say::say;
 use crate::stored::Stored;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -90,6 +89,9 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         problems.refuse_nothing("not one document of --against", old, skipped.len())?;
     }
     problems.close();
+    for stored in run.stored.iter().flatten() {
+        stored.tell_if_useless();
+    }
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
     let matches = match run.recipe.classifier {
@@ -160,14 +162,14 @@ fn collect(
         counted,
         &|batch, sink| {
             inputs.expand(batch, &mut |item| {
-                let Item::Document(mut document) = item else {
-                    return sink(item);
+                let mut item = match (item, &part.stored) {
+                    (Item::Document(document), Some(stored)) => stored.item(document),
+                    (item, _) => item,
                 };
-                document.place.source += part.offset;
-                sink(match &part.stored {
-                    None => Item::Document(document),
-                    Some(stored) => stored.item(document),
-                });
+                if let Item::Document(document) = &mut item {
+                    document.place.source += part.offset;
+                }
+                sink(item);
             });
         },
         &mut |skipped| problems.take(skipped, inputs, &bar),
@@ -289,9 +291,7 @@ impl Problems {
             return Ok(());
         }
         self.close();
-        Err(bad_input(format!(
-            "{what} could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format"
-        )))
+        Err(nothing_read(what))
     }
 
     fn close(&self) {
@@ -325,6 +325,12 @@ impl Problems {
             name(second)
         ))
     }
+}
+
+fn nothing_read(what: &str) -> anyhow::Error {
+    bad_input(format!(
+        "{what} could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format"
+    ))
 }
 
 /// Reads every document of the inputs and keeps it, texts and all, in order.
@@ -384,23 +390,33 @@ fn settle_ids(documents: &mut [Document<'_>]) -> Result<(), Error> {
 
 /// Shows every document of `paths` to `look`, in order.
 pub fn visit(run: &Run, paths: &[PathBuf], look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
-    visit_part(run, &Inputs::open(paths, run.read.clone())?, None, look)
+    visit_part(run, &Inputs::open(paths, run.read.clone())?, None, look).map(|_| ())
 }
 
 /// As [`visit`], the documents that the run compares with.
-pub fn visit_old(run: &Run, look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
+pub fn visit_old(run: &Run, mut look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.against, run.read_against.clone())?;
-    visit_part(run, &inputs, run.stored[1].as_ref(), look)
+    let mut documents = 0;
+    let broken = visit_part(run, &inputs, run.stored[1].as_ref(), |document| {
+        documents += 1;
+        look(document);
+    })?;
+    match documents == 0 && broken > 0 {
+        true => Err(nothing_read("not one document of --against")),
+        false => Ok(()),
+    }
 }
 
+/// Returns how many records were broken.
 fn visit_part(
     run: &Run,
     inputs: &Inputs,
     stored: Option<&Stored>,
     mut look: impl FnMut(&Document<'_>),
-) -> anyhow::Result<()> {
-    let mut broken = None;
+) -> anyhow::Result<u64> {
+    let mut complaints = Complaints::new(run.strict, "broken records");
     for batch in inputs.batches() {
+        let mut outcome = Ok(());
         inputs.expand(&batch, &mut |item| {
             let item = match (item, stored) {
                 (Item::Document(document), Some(stored)) => stored.item(document),
@@ -410,19 +426,16 @@ fn visit_part(
                 Item::Document(document) => look(&document),
                 Item::Skipped(skipped) => {
                     let place = inputs.place_name(skipped.place);
-                    let sentence = format!("{place}: {}", skipped.reason);
-                    match run.strict {
-                        true => broken = broken.take().or(Some(sentence)),
-                        false => say!("skipped {sentence}"),
+                    if outcome.is_ok() {
+                        outcome = complaints.take(&format!("{place}: {}", skipped.reason));
                     }
                 }
             }
         });
-        if let Some(sentence) = broken {
-            return Err(bad_input(format!("{sentence} (--strict stops here)")));
-        }
+        outcome?;
     }
-    Ok(())
+    complaints.close();
+    Ok(complaints.count())
 }
 
 /// A row of a small table: where it stands, and the values of some columns.

@@ -299,6 +299,17 @@ impl Recipe {
         self.weights == Weights::TfIdf || self.narrows()
     }
 
+    /// Values to a signature that is stored.
+    pub fn signature_width(&self) -> usize {
+        match self.matching {
+            Matching::IMatch { .. } => self.imatch.unwrap_or_default().lexicons as usize + 1,
+            Matching::SuperShingles { .. } => supershingles::SUPER_SHINGLES,
+            Matching::Hyperplanes { bits, .. } => bits as usize / 64,
+            Matching::WeightedMinHash { bands, rows, .. } => bands as usize * rows as usize,
+            _ => 1,
+        }
+    }
+
     /// 64-bit numbers to a value of a signature.
     pub fn signature_lanes(&self) -> usize {
         match self.features {

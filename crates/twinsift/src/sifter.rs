@@ -15,7 +15,7 @@ use crate::matching::similarity::Similarity;
 use crate::parallel;
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::settings::{Budget, Settings};
-use crate::signatures::Signatures;
+use crate::signatures::{SIGNATURES_ONLY, Signatures};
 use crate::sketch::Rows;
 use collected::Collected;
 
@@ -48,9 +48,6 @@ pub struct Sifter {
     /// Only these are matched; all others say no more than how common features are.
     only: Option<[u32; 2]>,
 }
-
-/// Why other methods cannot do with signatures.
-const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
 
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
@@ -234,49 +231,31 @@ impl Sifter {
         Ok(None)
     }
 
-    /// The signatures of all documents, for methods that match by them.
+    /// The signatures of all documents, for recipes that [have](Signatures::check) some to
+    /// store.
     pub fn sign(mut self) -> Result<Signatures> {
+        Signatures::check(&self.recipe)?;
         self.flush()?;
-        let pool = self.pool()?;
-        pool.install(|| self.signatures())
-    }
-
-    fn signatures(self) -> Result<Signatures> {
         let Self {
             recipe,
-            settings,
-            analyser,
             mut collected,
             ..
         } = self;
-        let mut lexicon = recipe
-            .lexicon
-            .as_ref()
-            .map(|lexicon| lexicon.id().to_owned());
-        match recipe.matching {
-            Matching::IMatch { .. } if analyser.row_width() == 0 => {
-                lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
-            }
-            Matching::IMatch { .. }
-            | Matching::SuperShingles
-            | Matching::Hyperplanes { .. }
-            | Matching::WeightedMinHash { verify: false, .. } => {}
-            Matching::Hash if recipe.features == FeatureKind::Text => {
-                collected.rows = Rows::new(recipe.signature_lanes());
-                for (doc, digest) in (0..).zip(&collected.digests) {
-                    if let Some(digest) = *digest {
-                        let row = [(digest >> 64) as u64, digest as u64];
-                        collected.rows.set(doc, &row);
-                    }
+        if recipe.features == FeatureKind::Text {
+            collected.rows = Rows::new(recipe.signature_lanes());
+            for (doc, digest) in (0..).zip(&collected.digests) {
+                if let Some(digest) = *digest {
+                    let row = [(digest >> 64) as u64, digest as u64];
+                    collected.rows.set(doc, &row);
                 }
             }
-            _ => return Err(Error::Recipe(SIGNATURES_ONLY.into())),
         }
         Ok(Signatures {
             documents: collected.documents,
             rows: collected.rows,
             lanes: recipe.signature_lanes(),
-            lexicon,
+            method: recipe.method,
+            lexicon: recipe.lexicon.as_ref().map(|lexicon| lexicon.id().into()),
             recipe: recipe.signature_id(),
         })
     }

@@ -4,6 +4,7 @@ use super::learned::LearnedFlags;
 use super::lexicon::LexiconFlags;
 use super::sizes::parse_size;
 use super::spots::{SpotArgs, range};
+use crate::exit::bad_input;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
@@ -174,6 +175,18 @@ pub struct ReadArgs {
     /// Stop at the first broken record instead of skipping it
     #[arg(long)]
     pub strict: bool,
+}
+
+impl ReadArgs {
+    /// For commands that look at the whole of each page, and its main content besides.
+    pub fn refuse_content(&self) -> anyhow::Result<()> {
+        match self.content {
+            Some(_) => Err(bad_input(
+                "--content has no meaning here: signals say themselves what of a page they look at",
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, Args)]

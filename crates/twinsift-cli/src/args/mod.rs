@@ -4,6 +4,7 @@
 pub mod config;
 mod eval;
 mod filter;
+mod flags;
 mod groups;
 mod judge;
 mod learned;
@@ -156,15 +157,19 @@ pub struct CompareArgs {
 
 /// Write the signatures of a collection, to be matched later and elsewhere.
 ///
-/// A row has the id, the values s0, s1, …, the lexicon and the recipe that they
-/// were made with. pairs, clusters, dedup and filter take such a file in place of
-/// documents.
+/// A row has the id, the values s0, s1, …, and what the file was made with: method,
+/// width (values to a row), bits (of a value), lexicon and recipe. pairs, clusters, dedup
+/// and filter take such a file in place of documents.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    mut_args(flags::of_signatures),
+    after_help = "\
 Examples:
+  twinsift lexicon archive/ -o news.lexicon
   twinsift signatures archive/ --lexicon news.lexicon -o archive.signatures.parquet
-  twinsift pairs today.jsonl --method imatch --lexicon news.lexicon --against archive.signatures.parquet
-  twinsift clusters archive.signatures.parquet --method imatch")]
+  twinsift pairs today.jsonl --lexicon news.lexicon --against archive.signatures.parquet
+  twinsift clusters archive.signatures.parquet"
+)]
 pub struct SignaturesArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]

@@ -10,7 +10,7 @@ use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
-use twinsift::recipe::{Matching, Method};
+use twinsift::recipe::{Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
@@ -41,6 +41,15 @@ pub struct Run {
 
 impl Run {
     pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
+        Self::with_default(sources, args, None)
+    }
+
+    /// As [`new`](Self::new), with another default method.
+    pub fn with_default(
+        sources: SourceArgs,
+        args: &RunArgs,
+        default: Option<Method>,
+    ) -> anyhow::Result<Self> {
         let RunArgs {
             method,
             read,
@@ -69,10 +78,13 @@ impl Run {
             Stored::probe(&sources.inputs, &options)?,
             Stored::probe(&sources.against, &options)?,
         ];
-        // Files of I-Match signatures say themselves what they are.
-        let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
-        if is_imatch && choices.method.is_none() && choices.features.is_none() {
-            choices.method = Some(Method::IMatch);
+        // Files of signatures say themselves what they are.
+        let signed_by = stored.iter().flatten().map(|stored| stored.method).next();
+        if choices.method.is_none() && choices.features.is_none() {
+            choices.method = signed_by.or(default);
+        }
+        if signed_by == Some(Method::Andd) && choices.matcher.is_none() {
+            (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
         }
         if let Some(path) = file(&method.model, &config.model) {
             match model::read_any(&path)? {
@@ -116,6 +128,9 @@ impl Run {
             if let Some(stored) = stored {
                 options.fields = stored::fields(&options.fields, stored.width);
             }
+        }
+        for stored in self.stored.iter().flatten() {
+            stored.refuse_method(&self.recipe)?;
         }
         let [Some(first), others] = &self.stored else {
             return match &self.stored[1] {
@@ -181,20 +196,6 @@ impl Run {
             against: Vec::new(),
         };
         Self::resolve(sources, Choices::default(), read, common, &config)
-    }
-
-    /// As [`new`](Self::new), with another default method.
-    pub fn with_method(
-        sources: SourceArgs,
-        mut args: RunArgs,
-        default: Method,
-    ) -> anyhow::Result<Self> {
-        let (choices, _) = config::load(args.common.config.as_deref())?;
-        let chosen = args.method.choices(None).or(choices);
-        if chosen.method.is_none() && chosen.features.is_none() {
-            args.method.method = Some(default);
-        }
-        Self::new(sources, &args)
     }
 
     /// A run over a collection of a suite, which has methods of its own and says

@@ -18,6 +18,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     if args.list {
         return Ok(print(&listed())?);
     }
+    args.read.refuse_content()?;
     let pairs = args.pairs.unwrap_or_default();
     let signals = chosen(&args.of.signals)?;
     let sources = SourceArgs {

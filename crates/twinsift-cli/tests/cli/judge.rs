@@ -77,6 +77,16 @@ fn what_cannot_be_judged_is_told() {
         "judge --run west.run --docs docs.jsonl --qrels qrels.txt -o x.csv --per-query x.csv",
     );
     assert!(same.contains("two outputs"), "{same}");
+    for flag in ["-o", "--per-query", "--contradictions"] {
+        let line = format!("judge --run west.run --docs docs.jsonl --qrels qrels.txt {flag} -");
+        let told = refused(&line);
+        assert!(told.starts_with(&format!("{flag} names a file")), "{told}");
+    }
+    let content = refused("judge --run west.run --docs docs.jsonl --content all");
+    assert!(
+        content.starts_with("--content has no meaning here"),
+        "{content}"
+    );
     let lost = refused("judge --run west.run --docs docs.jsonl -o docs.jsonl");
     assert!(lost.contains("one of the inputs"), "{lost}");
 }

@@ -19,6 +19,7 @@ mod pipes;
 mod render;
 mod signals;
 mod spots;
+mod stored;
 mod texts;
 mod usage;
 

@@ -5,7 +5,7 @@ mod duplicates;
 mod files;
 mod tables;
 
-use super::{print, spare, target};
+use super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{JudgeArgs, SourceArgs, run_args};
 use crate::complaints::Complaints;
@@ -26,6 +26,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
     };
     let run = Run::new(sources, &run_args(args.read.clone(), args.common.clone()))?;
     check_outputs(&args)?;
+    args.read.refuse_content()?;
     if args.threshold.is_some_and(|t| !(t > 0.0 && t <= 1.0)) {
         return Err(bad_input("--threshold must be above 0 and at most 1"));
     }
@@ -46,7 +47,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         )?;
         complaints.close();
         let classes = judge.classes(&pools, &mut collection, &queries, run.quiet);
-        let output = target(args.output.output.as_deref());
+        let output = args.output.as_deref();
         if let Some(path) = output {
             tables::write_classes(path, &pools, &classes, &files.qrels)?;
         }
@@ -77,7 +78,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
 
 fn check_outputs(args: &JudgeArgs) -> anyhow::Result<()> {
     let outputs = [
-        ("-o", target(args.output.output.as_deref())),
+        ("-o", args.output.as_deref()),
         ("--per-query", args.per_query.as_deref()),
         ("--contradictions", args.contradictions.as_deref()),
     ];
@@ -88,6 +89,11 @@ fn check_outputs(args: &JudgeArgs) -> anyhow::Result<()> {
         .chain(&args.model);
     let mut known: Vec<&Path> = Vec::new();
     for (flag, path) in outputs {
+        if path.is_some_and(|path| path.as_os_str() == "-") {
+            return Err(bad_input(format!(
+                "{flag} names a file: standard output is for the table of measures"
+            )));
+        }
         spare(flag, path, read.clone())?;
         Table::check(path)?;
         let Some(path) = path else { continue };

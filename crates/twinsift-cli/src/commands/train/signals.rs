@@ -17,6 +17,7 @@ use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
+    args.read.refuse_content()?;
     let rule = ThresholdRule::parse(&args.threshold_by)?;
     if args.runs == 0 && (args.curve.is_some() || args.study || rule.needs_scores()) {
         return Err(bad_input(
