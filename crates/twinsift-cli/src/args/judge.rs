@@ -7,8 +7,9 @@ use std::path::PathBuf;
 /// Find the duplicates among each query's results, and score engines with repeats
 /// earning nothing.
 ///
-/// Without a model, results are duplicates if their main content has a Jaccard
-/// similarity of word 5-grams of at least 0.8.
+/// Without a model, results are duplicates if their texts, of the body and the content
+/// that --body and --content choose, have a Jaccard similarity of word 5-grams of at least
+/// 0.8. A model looks at both bodies and all content.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -28,7 +28,8 @@ pub fn tell(
     let background = match model {
         Some(model) => model.background.clone(),
         None => {
-            let bodies = pages.iter().filter_map(|page| page.fetched.as_ref());
+            let bodies =
+                (pages.iter()).filter_map(|page| page.fetched.as_ref().or(page.rendered.as_ref()));
             Background::of(&bodies.map(|body| &*body.text).collect::<Vec<_>>())
         }
     };

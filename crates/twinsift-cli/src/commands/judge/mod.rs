@@ -10,7 +10,7 @@ use crate::args::run::Run;
 use crate::args::{JudgeArgs, SourceArgs, run_args};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::pages::{Collection, Queries, model};
+use crate::pages::{Queries, model};
 use crate::say::say;
 use crate::summary::counted;
 use crate::threads;
@@ -34,8 +34,8 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         let mut complaints = Complaints::new(run.strict, "lines");
         let files = Files::read(&args, &mut complaints)?;
         let mut queries = Queries::read(args.queries.as_deref(), &mut complaints)?;
-        let judge = duplicates::Judge::new(model, args.threshold);
-        let mut collection = Collection::read(&run, judge.signals(), &[])?;
+        let judge = duplicates::Judge::new(model, args.threshold, run.read.content);
+        let mut collection = judge.read(&run)?;
         let pools = Pools::new(
             &files,
             &collection,
