@@ -3,7 +3,9 @@
 mod attributes;
 pub mod bodies;
 pub mod charset;
+mod elements;
 mod encoded_words;
+mod hidden;
 pub mod html;
 pub mod mail;
 mod main_content;
