@@ -37,6 +37,10 @@ pub struct EvalArgs {
     /// judged
     #[arg(long, value_name = "FIELD", conflicts_with = "suite")]
     pub group: Option<String>,
+    /// The texts of the queries of labelled pairs, for the snippets of --method signals: a
+    /// file with the columns id and text, or lines with an id, a tab and the text
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    pub queries: Option<PathBuf>,
     /// A field with classes, and the one that is looked for, such as label:spam;
     /// adds utility (found of it - 100 x hit of others)
     #[arg(long, value_name = "FIELD:CLASS", conflicts_with = "suite")]

@@ -12,7 +12,6 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
-use crate::pages::decide;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
@@ -59,9 +58,8 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
 /// anything is read.
 fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
     let gold = args.gold.as_ref().map(PathBuf::from);
-    let read: Vec<PathBuf> = (args.inputs.iter().chain(&args.suite).chain(&gold))
-        .cloned()
-        .collect();
+    let read = args.inputs.iter().chain(&args.suite).chain(&gold);
+    let read: Vec<PathBuf> = read.chain(&args.queries).cloned().collect();
     spare_all(args, &read)?;
     if args.suite.is_none() && (args.data.is_some() || args.results.is_some()) {
         return Err(bad_input("--data and --results belong to --suite"));
@@ -128,11 +126,6 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
-    decide::refuse_classifier(
-        &run,
-        "twinsift eval",
-        "twinsift train signals says how good a classifier is on pairs it has not seen, and twinsift signals --model scores labelled pairs",
-    )?;
     let base = Base::new(run.choices.clone(), Path::new(""));
     let chosen = Choices {
         seed: None,
@@ -157,6 +150,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         gold: GoldSource::parse(gold, Path::new(""))?,
         group: args.group.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
+        queries: args.queries.clone(),
         flag: "--gold",
     };
     let options = Options {
@@ -174,7 +168,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         let spinner = progress::working(told, run.quiet);
         outcome
             .methods
-            .push(trial::run(&collection, variant, &options)?);
+            .push(try_one(&run, &task, &collection, variant, &options)?);
         spinner.finish_and_clear();
     }
     outcome.data.push(collection.outcome);
@@ -193,6 +187,7 @@ fn load(args: &EvalArgs, path: &Path) -> anyhow::Result<Suite> {
         if let GoldSource::File(path) = &data.task.gold {
             read.push(path.clone());
         }
+        read.extend(data.task.queries.clone());
         spare_all(args, &read)?;
     }
     for study in &suite.studies {
@@ -270,7 +265,7 @@ fn run_data(
             Some(known) => known.clone(),
             None => {
                 let spinner = progress::working(told, run.quiet);
-                let done = trial::run(&collection, variant, &options)?;
+                let done = try_one(&run, &data.task, &collection, variant, &options)?;
                 spinner.finish_and_clear();
                 results.add(key, &done)?;
                 done
@@ -280,6 +275,20 @@ fn run_data(
     }
     outcome.data.push(collection.outcome);
     Ok(())
+}
+
+/// Tries a method that finds pairs, or a classifier that is given them.
+fn try_one(
+    run: &Run,
+    task: &Task,
+    collection: &Collection,
+    variant: &Variant,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    match &variant.classifier {
+        Some(model) => trial::run_classifier(run, task, collection, variant, model, options),
+        None => trial::run(collection, variant, options),
+    }
 }
 
 fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {

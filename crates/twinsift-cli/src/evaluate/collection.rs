@@ -9,6 +9,7 @@ use crate::say::say;
 use crate::summary::counted;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::time::Instant;
 use twinsift::eval::{Classes, Gold, Split, Trial, split};
 use twinsift::features::Weights;
@@ -27,6 +28,8 @@ pub struct Task {
     pub group: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
+    /// The texts of the queries that labelled pairs name.
+    pub queries: Option<PathBuf>,
     /// The flag that asks for the labels, for messages.
     pub flag: &'static str,
 }

@@ -99,9 +99,10 @@ struct DataTable {
     gold: String,
     group: Option<String>,
     classes: Option<String>,
+    queries: Option<PathBuf>,
 }
 
-const DATA_KEYS: [&str; 5] = ["name", "inputs", "gold", "group", "classes"];
+const DATA_KEYS: [&str; 6] = ["name", "inputs", "gold", "group", "classes", "queries"];
 
 impl Suite {
     /// Reads a suite; its inputs are in `folder`, or beside the file. `base` holds
@@ -183,6 +184,7 @@ fn collection(table: Table, folder: &Path) -> anyhow::Result<Data> {
             gold: GoldSource::parse(&own.gold, folder)?,
             group: own.group,
             classes: own.classes.as_deref().map(class_and_target).transpose()?,
+            queries: own.queries.map(|path| folder.join(path)),
             flag: "--gold",
         },
         inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),

@@ -1,12 +1,18 @@
 //! One method on one collection.
 
-use super::collection::Collection;
-use super::meter::Meter;
+use super::collection::{Collection, Task};
+use super::labels::{GoldSource, Labels};
+use super::meter::{Cost, Meter};
 use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOutcome};
 use super::variants::Variant;
+use crate::args::run::Run;
 use crate::exit::bad_input;
-use twinsift::eval::{Curve, Mistake, Point, Trial};
-use twinsift::{Document, Recipe, Settings};
+use crate::pages::PagePairs;
+use crate::threads;
+use std::collections::{BTreeMap, HashMap};
+use twinsift::classify::Model;
+use twinsift::eval::{Curve, Evaluation, Mistake, Point, Trial};
+use twinsift::{Document, Pair, Recipe, Settings};
 
 /// How methods are tried.
 #[derive(Clone, Debug)]
@@ -101,6 +107,79 @@ fn run_whole(
     let report = *matches.report();
     let evaluation = trial.score(&matches)?;
     drop(matches);
+    Ok(MethodOutcome {
+        signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
+        candidates: report.compared,
+        threshold: recipe.threshold(),
+        ..outcome(collection, variant, evaluation, cost)
+    })
+}
+
+/// Scores a classifier on exactly the judged pairs of a collection, and measures it.
+pub fn run_classifier(
+    run: &Run,
+    task: &Task,
+    collection: &Collection,
+    variant: &Variant,
+    model: &Model,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    let (GoldSource::File(path), Labels::Pairs(_)) = (&task.gold, &collection.labels) else {
+        return Err(bad_input(format!(
+            "{} scores pairs one by one, so its truth must be a file of judged pairs with the columns a, b and label, and not {}",
+            variant.name, collection.outcome.gold
+        )));
+    };
+    let threshold = (variant.recipe.classifier.as_ref()).map_or(model.threshold, |by| by.threshold);
+    let (read, scores, cost) = threads::within(run, || -> anyhow::Result<_> {
+        let queries = task.queries.as_deref();
+        let mut read = PagePairs::read(run, &model.signals, &[], path, queries)?;
+        let meter = Meter::start();
+        let scores = read.score(model, run.quiet);
+        Ok((read, scores, meter.stop()))
+    })?;
+    let by_id: HashMap<&str, u32> = (collection.documents.iter().zip(0..))
+        .map(|(document, number)| (&*document.id.text, number))
+        .collect();
+    let ids = &read.collection.ids;
+    let number = |page: u32| by_id.get(&*ids[page as usize].text).copied();
+    // Judged for several queries, a pair has its highest score.
+    let mut highest: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for (pair, score) in read.file.pairs.iter().zip(scores) {
+        if let (Some(a), Some(b)) = (number(pair.a), number(pair.b))
+            && a != b
+        {
+            let known = highest.entry((a.min(b), a.max(b))).or_default();
+            *known = known.max(score);
+        }
+    }
+    let judged: Vec<Pair> = (highest.into_iter())
+        .map(|((a, b), score)| Pair { a, b, score })
+        .collect();
+    let mut trial = Trial::new(&collection.documents, &collection.gold, &options.settings);
+    trial.resamples = options.resamples;
+    trial.seed = options.seed;
+    trial.classes = collection.classes.as_ref();
+    let evaluation = trial.score_pairs(&judged, threshold)?;
+    Ok(MethodOutcome {
+        candidates: judged.len() as u64,
+        threshold: Some(threshold),
+        description: format!(
+            "signals: {} ({}) on every judged pair, threshold {threshold}",
+            model.classifier.learner().name(),
+            model.id()
+        ),
+        ..outcome(collection, variant, evaluation, cost)
+    })
+}
+
+/// What an evaluation says of a method, and what it cost.
+fn outcome(
+    collection: &Collection,
+    variant: &Variant,
+    evaluation: Evaluation,
+    cost: Cost,
+) -> MethodOutcome {
     let best = evaluation.curve.best();
     let mistakes = |list: &[Mistake]| -> Vec<MistakeOutcome> {
         let mistake = |mistake: &Mistake| MistakeOutcome {
@@ -110,7 +189,7 @@ fn run_whole(
         };
         list.iter().map(mistake).collect()
     };
-    Ok(MethodOutcome {
+    MethodOutcome {
         scores: evaluation.scores,
         intervals: evaluation.intervals,
         found_pairs: evaluation.found,
@@ -126,14 +205,11 @@ fn run_whole(
         seconds: cost.seconds,
         cpu_seconds: cost.cpu_seconds,
         peak_mb: cost.peak_mb,
-        signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
-        candidates: report.compared,
         curve: points(&evaluation.curve),
         false_positives: mistakes(&evaluation.wrong),
         false_negatives: mistakes(&evaluation.missed),
-        threshold: recipe.threshold(),
         ..variant.outcome(&collection.outcome.name)
-    })
+    }
 }
 
 fn points(curve: &Curve) -> Vec<CurvePoint> {

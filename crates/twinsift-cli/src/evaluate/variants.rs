@@ -8,12 +8,13 @@ use super::outcome::MethodOutcome;
 use super::training::Training;
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::model::{self, AnyModel};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::{Table, Value};
-use twinsift::features::learned::model::Model;
+use twinsift::classify;
 use twinsift::recipe::Method;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -25,6 +26,8 @@ pub struct Variant {
     /// How it is compared; before its training, if there is one.
     pub recipe: Recipe,
     pub training: Option<Training>,
+    /// The classifier of `signals`.
+    pub classifier: Option<Arc<classify::Model>>,
     /// Settings that are numbers.
     pub parameters: BTreeMap<String, f64>,
 }
@@ -183,9 +186,12 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
         Some(Value::String(path)) => Some(base.lexicon(&path)?),
         Some(_) => return Err(bad_input("lexicon must be the name of a file")),
     };
-    let model = match table.remove("model") {
-        None => None,
-        Some(Value::String(path)) => Some(Arc::new(Model::open(&base.folder.join(path))?)),
+    let (model, classifier) = match table.remove("model") {
+        None => (None, None),
+        Some(Value::String(path)) => match model::read_any(&base.folder.join(path))? {
+            AnyModel::Learned(model) => (Some(Arc::new(model)), None),
+            AnyModel::Signals(model) => (None, Some(Arc::new(model))),
+        },
         Some(_) => return Err(bad_input("model must be the name of a file")),
     };
     let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
@@ -197,7 +203,9 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
     (choices.lexicon, choices.model) = (lexicon, model);
+    choices.classifier = classifier;
     let choices = choices.or(base.choices.clone());
+    let classifier = choices.classifier.clone();
     let training = training.map(|training| training.with(choices.clone()));
     Ok(Variant {
         name,
@@ -206,6 +214,7 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
             None => choices.resolve()?,
         },
         training,
+        classifier,
         parameters,
     })
 }

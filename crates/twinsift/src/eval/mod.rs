@@ -55,10 +55,11 @@ pub use partition::GroupScores;
 pub use queries::{Classes, Utility};
 pub use split::Split;
 
+use crate::choices::Choices;
 use crate::document::{Document, Item};
 use crate::error::Result;
-use crate::matches::{Group, Matches};
-use crate::recipe::Recipe;
+use crate::matches::{Group, Matches, Pair};
+use crate::recipe::{Method, Recipe};
 use crate::settings::Settings;
 use crate::sifter::Sifter;
 use bootstrap::Bootstrap;
@@ -173,13 +174,33 @@ impl<'a> Trial<'a> {
     /// Scores what a recipe found at its own threshold, and runs it once more for
     /// the curve.
     pub fn score(&self, matches: &Matches) -> Result<Evaluation> {
-        let gold = self.gold;
         let wide = sweep::widened(matches.recipe(), self.floor);
         let swept = match wide == *matches.recipe() {
             true => None,
             false => Some(self.find(&wide)?),
         };
-        let swept = swept.as_ref().unwrap_or(matches);
+        self.score_with(matches, swept.as_ref().unwrap_or(matches))
+    }
+
+    /// Scores pairs that were judged one by one, each of them once, as by a classifier:
+    /// those with a score of at least `threshold` are found, and all of them make the
+    /// curve.
+    pub fn score_pairs(&self, judged: &[Pair], threshold: f64) -> Result<Evaluation> {
+        let choices = Choices {
+            method: Some(Method::Exact),
+            ..Choices::default()
+        };
+        let recipe = choices.resolve()?;
+        let with = |pairs: &[Pair]| self.find(&recipe)?.with_pairs(pairs, self.settings);
+        let found: Vec<Pair> = (judged.iter().copied())
+            .filter(|pair| pair.score >= threshold)
+            .collect();
+        self.score_with(&with(&found)?, &with(judged)?)
+    }
+
+    /// Scores what was found, with the curve of what was found at lower scores too.
+    fn score_with(&self, matches: &Matches, swept: &Matches) -> Result<Evaluation> {
+        let gold = self.gold;
         let mut queries = Queries::new(gold.documents());
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
@@ -246,7 +267,7 @@ impl<'a> Trial<'a> {
 /// Looks pairs up in a stream of pairs, in ascending order.
 struct Follower<'a> {
     pairs: crate::matches::Pairs<'a>,
-    next: Option<crate::matches::Pair>,
+    next: Option<Pair>,
 }
 
 impl<'a> Follower<'a> {

@@ -32,6 +32,7 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
         gold,
         group: args.group.clone(),
         classes: None,
+        queries: None,
         flag: "--labels",
     };
     let collection = Collection::read(&run, &task)?;

@@ -4,7 +4,7 @@ use super::super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{SourceArgs, TrainSignalsArgs, run_args};
 use crate::exit::bad_input;
-use crate::pages::labelled::{Groups, LabelledPairs};
+use crate::pages::labelled::{Groups, Labelled, LabelledPairs};
 use crate::say::say;
 use crate::study::Study;
 use crate::summary::{count, counted};
@@ -45,7 +45,12 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         signals: &args.of.signals,
         group: args.group.as_deref(),
     };
-    let (mut examples, groups, background) = labelled.read(run)?;
+    let Labelled {
+        mut examples,
+        groups,
+        bodies,
+        background,
+    } = labelled.read(run)?;
     let (pairs, duplicates) = (examples.len(), examples.duplicates());
     let weight = duplicate_weight(&args.duplicate_weight, &examples)?;
     examples.weigh_duplicates(weight);
@@ -86,6 +91,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         let study = Study {
             examples: &examples,
             groups: groups.as_ref(),
+            bodies: &bodies,
             how,
             quiet: run.quiet,
         };
