@@ -8,6 +8,7 @@ mod groups;
 mod judge;
 mod learned;
 mod lexicon;
+pub mod reading;
 mod render;
 pub mod run;
 mod signals;

@@ -1,8 +1,8 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
-use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
+use super::{reading, spots};
 use crate::exit::bad_input;
 use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
@@ -10,6 +10,7 @@ use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
+use twinsift::features::learned::model::Model;
 use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
@@ -60,8 +61,14 @@ impl Run {
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        if let Some(path) = file(&method.model, &config.model) {
+            match model::read_any(&path)? {
+                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
+                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
+            }
+        }
         let settings = settings(common, &config)?;
-        let options = read_options(read, &config, &settings)?;
+        let options = read_options(read, &config, &settings, choices.model.as_deref())?;
         if let Some(path) = lexicon {
             choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
         }
@@ -73,12 +80,6 @@ impl Run {
         let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
         if is_imatch && choices.method.is_none() && choices.features.is_none() {
             choices.method = Some(Method::IMatch);
-        }
-        if let Some(path) = file(&method.model, &config.model) {
-            match model::read_any(&path)? {
-                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
-                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
-            }
         }
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
@@ -228,7 +229,7 @@ impl Run {
         config: &RunConfig,
     ) -> anyhow::Result<Self> {
         let settings = settings(common, config)?;
-        let read_options = read_options(read, config, &settings)?;
+        let read_options = read_options(read, config, &settings, choices.model.as_deref())?;
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
@@ -267,13 +268,18 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
     })
 }
 
+/// How documents are read: as the flags say, then the config file, then the model.
 fn read_options(
     read: &ReadArgs,
     config: &RunConfig,
     settings: &Settings,
+    model: Option<&Model>,
 ) -> anyhow::Result<ReadOptions> {
     let either = |flag: &Option<String>, file: &Option<String>| flag.clone().or(file.clone());
-    let content = match either(&read.content, &config.content).as_deref() {
+    let of_model = model.and_then(|model| model.reading.clone());
+    let (content, body) = of_model.map_or((None, None), |r| (Some(r.content), r.body));
+    let content = either(&read.content, &config.content).or(content);
+    let content = match content.as_deref() {
         Some("all") => Content::All,
         None | Some("main") => Content::Main,
         Some(other) => {
@@ -282,7 +288,7 @@ fn read_options(
             )));
         }
     };
-    let asked = either(&read.body, &config.body);
+    let asked = either(&read.body, &config.body).or(body);
     let body = match asked.as_deref() {
         None | Some("rendered") => Body::Rendered,
         Some("fetched") => Body::Fetched,
@@ -301,7 +307,7 @@ fn read_options(
                 .ok_or_else(|| bad_input(format!("the format \"{name}\" is unknown")))?,
         ),
     };
-    Ok(ReadOptions {
+    let options = ReadOptions {
         fields: FieldNames {
             id: either(&read.id_field, &config.id_field),
             text: either(&read.text_field, &config.text_field),
@@ -316,7 +322,11 @@ fn read_options(
         format,
         to_copy: false,
         tmp: settings.tmp.clone(),
-    })
+    };
+    if let Some(model) = model {
+        reading::check(model, &options)?;
+    }
+    Ok(options)
 }
 
 /// A keep rule, and the field that it looks at.

@@ -2,7 +2,7 @@
 
 use super::{print, spare};
 use crate::args::run::Run;
-use crate::args::{EvalArgs, SourceArgs};
+use crate::args::{EvalArgs, SourceArgs, reading};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::GoldSource;
 use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
@@ -143,6 +143,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         ([], false) => vec![variants::single(&base)?],
         (specs, _) => variants::listed(specs, &base)?,
     };
+    check_models(&methods, &run)?;
     let gold = args.gold.as_deref().unwrap_or_default();
     let name = match &args.inputs[..] {
         [one] => one
@@ -242,6 +243,7 @@ fn run_data(
     outcome: &mut Outcome,
 ) -> anyhow::Result<()> {
     let run = Run::for_suite(data.inputs.clone(), &args.run, &data.read)?;
+    check_models(&suite.methods, &run)?;
     let options = Options {
         settings: run.settings.clone(),
         floor: args.floor.or(suite.floor).unwrap_or(FLOOR),
@@ -280,6 +282,16 @@ fn run_data(
     }
     outcome.data.push(collection.outcome);
     Ok(())
+}
+
+/// Refuses models that were made of documents which were read otherwise.
+fn check_models(methods: &[Variant], run: &Run) -> anyhow::Result<()> {
+    let learned = methods
+        .iter()
+        .filter_map(|method| method.recipe.learned.as_deref());
+    learned
+        .map(|model| reading::check(model, &run.read))
+        .collect()
 }
 
 fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {

@@ -74,6 +74,29 @@ fn evaluation() -> Folder {
 
 const TRAIN: &str = "train signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --runs 1 --folds 3 --signals same_title,tfidf_distance,main_shingles,rendered_tfidf_distance,rendered_snippet_mcd,rendered_mcd";
 
+/// Signals look at whole pages and at both bodies, whatever flags say of texts: a classifier has
+/// nothing to note of them.
+#[test]
+fn how_texts_are_read_changes_no_signal_and_no_model() {
+    let folder = evaluation();
+    let trained = |name: &str, flags: &str| {
+        folder
+            .run(&format!("{TRAIN} {flags} -q -o {name}.json"))
+            .ok();
+        let line = format!(
+            "signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --model {name}.json {flags} -q -o {name}.csv"
+        );
+        folder.run(&line).ok();
+        (
+            folder.text(&format!("{name}.json")),
+            folder.text(&format!("{name}.csv")),
+        )
+    };
+    let usual = trained("usual", "");
+    assert_eq!(trained("all", "--content all"), usual);
+    assert_eq!(trained("fetched", "--body fetched"), usual);
+}
+
 #[test]
 fn every_learner_learns_the_same_on_any_number_of_threads() {
     let folder = evaluation();

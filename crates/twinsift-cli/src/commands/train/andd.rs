@@ -1,8 +1,8 @@
 //! `twinsift train andd`: how much k-grams count, from clusters.
 
 use super::show::set_apart;
-use crate::args::TrainAnddArgs;
 use crate::args::run::Run;
+use crate::args::{TrainAnddArgs, reading};
 use crate::commands::{self, spare};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::{GoldSource, Labels, as_strs};
@@ -61,7 +61,8 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
         watch,
     );
     spinner.finish_and_clear();
-    let model = model?;
+    let mut model = model?;
+    model.reading = Some(reading::of(&run.read));
     let mut file = AtomicFile::create(&args.output)?;
     file.put(model.to_json().as_bytes())?;
     file.finish()?;
