@@ -230,15 +230,16 @@ impl Stored {
 
 /// Refuses to write what could not be read again.
 pub fn refuse_too_many(recipe: &Recipe) -> anyhow::Result<()> {
-    match recipe.matching {
-        Matching::WeightedMinHash { bands, rows, .. }
-            if bands as usize * rows as usize > MOST_VALUES =>
-        {
-            Err(bad_input(format!(
-                "a file of signatures holds at most {MOST_VALUES} values to a document: ask for fewer with --bands and --rows"
-            )))
-        }
-        _ => Ok(()),
+    let values = match recipe.matching {
+        Matching::WeightedMinHash { bands, rows, .. } => bands as usize * rows as usize,
+        Matching::MinHashes { values, .. } => values as usize,
+        _ => 0,
+    };
+    match values > MOST_VALUES {
+        true => Err(bad_input(format!(
+            "a file of signatures holds at most {MOST_VALUES} values to a document: ask for fewer with --bands and --rows"
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -18,11 +18,12 @@ use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{
-    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
-    SPOTS_THRESHOLD, THRESHOLD, Verify,
+    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, MOST_BITS, Matcher, Matching,
+    Method, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::imatch::{self, MOST_LEXICONS};
+use crate::sketch::supershingles::{REQUIRED, SUPER_SHINGLES};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,7 +78,7 @@ pub struct Choices {
     /// The model of learned k-grams.
     #[serde(skip)]
     pub model: Option<Arc<Model>>,
-    /// Only so many of a document's heaviest learned k-grams count.
+    /// Only so many of a document's heaviest features count.
     pub top_terms: Option<u32>,
     /// Whether signatures alone decide, without a second look at the documents.
     pub no_verify: Option<bool>,
@@ -97,7 +98,7 @@ pub struct Choices {
     pub bands: Option<u32>,
     /// Min-hashes to a band.
     pub rows: Option<u32>,
-    /// Bits of a similarity hash.
+    /// Bits of a similarity hash, or of a signature of learned k-grams.
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ.
     pub distance: Option<u32>,
@@ -238,8 +239,9 @@ impl Choices {
         let imatch = matcher == Matcher::Hash
             && (features == FeatureKind::Lexicon
                 || features == FeatureKind::Spots && self.lexicons.is_some());
-        self.refuse_misplaced(features, matcher, super_shingles)?;
+        self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
         self.refuse_misplaced_lexicon(features, imatch)?;
+        let verify = self.no_verify != Some(true);
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
             _ => 1,
@@ -257,9 +259,13 @@ impl Choices {
         let is_spots = features == FeatureKind::Spots;
         let weights = self.weights.unwrap_or(match matcher {
             Matcher::Hamming => Weights::TfIdf,
-            Matcher::Exact | Matcher::Lsh if is_spots => Weights::Counts,
+            Matcher::Exact if is_spots => Weights::Counts,
+            Matcher::Lsh if is_spots && verify => Weights::Counts,
             _ => Weights::Binary,
         });
+        if let Some(top) = self.top_terms {
+            check_top_terms(top, weights, matcher)?;
+        }
         let spots = match is_spots {
             true => Some(self.spot_rules()?),
             false => None,
@@ -274,6 +280,13 @@ impl Choices {
                 similarity: self.similarity.unwrap_or_default(),
                 threshold,
             },
+            Matcher::Lsh if !verify => {
+                let (bands, rows) = self.unverified_bands_and_rows()?;
+                Matching::MinHashes {
+                    threshold,
+                    values: bands * rows,
+                }
+            }
             Matcher::Lsh => {
                 let (bands, rows) = self.bands_and_rows(threshold)?;
                 Matching::Lsh {
@@ -282,15 +295,14 @@ impl Choices {
                     rows,
                 }
             }
-            Matcher::Hash if super_shingles => Matching::SuperShingles,
+            Matcher::Hash if super_shingles => Matching::SuperShingles {
+                require: self.check_require(REQUIRED, SUPER_SHINGLES as u32)?,
+            },
             Matcher::Hash if imatch => self.signatures_equal()?,
             Matcher::Hash => Matching::Hash,
             Matcher::Hamming => {
-                let bits = self.bits.unwrap_or(64);
+                let bits = check_bits(self.bits.unwrap_or(64))?;
                 let distance = self.distance.unwrap_or(3 * bits / 64);
-                if bits != 64 && bits != 128 {
-                    return refuse(format!("--bits {bits} is not offered: use 64 or 128"));
-                }
                 if distance >= bits {
                     return refuse(format!(
                         "--distance must be below the {bits} bits of a hash"
@@ -316,7 +328,7 @@ impl Choices {
                 false => None,
             },
             learned: None,
-            top_terms: None,
+            top_terms: self.top_terms,
             matching,
             classifier: None,
             seed: self.seed.unwrap_or(0),
@@ -351,13 +363,18 @@ impl Choices {
     }
 
     fn signatures_equal(&self) -> Result<Matching> {
-        let require = self.require.unwrap_or(1);
         let signatures = self.imatch_rules()?.lexicons + 1;
+        Ok(Matching::IMatch {
+            require: self.check_require(1, signatures)?,
+            verify: self.verify,
+        })
+    }
+
+    /// How many of so many signatures must be equal.
+    fn check_require(&self, default: u32, signatures: u32) -> Result<u32> {
+        let require = self.require.unwrap_or(default);
         match (1..=signatures).contains(&require) {
-            true => Ok(Matching::IMatch {
-                require,
-                verify: self.verify,
-            }),
+            true => Ok(require),
             false => refuse(format!(
                 "--require {require} cannot be met: there are {signatures} signatures"
             )),
@@ -396,6 +413,34 @@ impl Choices {
             (Some(bands), Some(rows)) => (bands, rows),
         };
         check_bands(given)
+    }
+
+    /// The same where min-hashes are compared one by one, so that bands do not matter.
+    fn unverified_bands_and_rows(&self) -> Result<(u32, u32)> {
+        check_bands((self.bands.unwrap_or(MIN_HASHES), self.rows.unwrap_or(1)))
+    }
+}
+
+/// Refuses signatures of bits that are no whole words, and of far too many.
+fn check_bits(bits: u32) -> Result<u32> {
+    match bits.is_multiple_of(64) && (64..=MOST_BITS).contains(&bits) {
+        true => Ok(bits),
+        false => refuse(format!(
+            "--bits {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
+        )),
+    }
+}
+
+/// Refuses to look for the heaviest features where all weigh the same.
+fn check_top_terms(top: u32, weights: Weights, matcher: Matcher) -> Result<()> {
+    match matcher {
+        Matcher::Exact | Matcher::Hamming if weights != Weights::Binary && top > 0 => Ok(()),
+        Matcher::Exact | Matcher::Hamming if weights != Weights::Binary => {
+            refuse("--top-terms must be at least 1")
+        }
+        _ => refuse(
+            "--top-terms has no meaning here: features must have weights (--method andd, or --weights tfidf or counts with --match exact or hamming)",
+        ),
     }
 }
 

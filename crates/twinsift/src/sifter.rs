@@ -50,7 +50,10 @@ pub struct Sifter {
 }
 
 /// Why other methods cannot do with signatures.
-const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
+const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, minhash --no-verify, supershingles and exact: other methods compare the documents themselves";
+
+/// Why signatures of a range of idf cannot be stored.
+const OF_ONE_COLLECTION: &str = "--idf goes by the statistics of the whole collection, so that signatures made with it cannot be compared with any others: leave out --idf";
 
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
@@ -69,7 +72,8 @@ impl Sifter {
         let comparable = matches!(
             recipe.matching,
             Matching::IMatch { verify: None, .. }
-                | Matching::SuperShingles
+                | Matching::SuperShingles { .. }
+                | Matching::MinHashes { .. }
                 | Matching::Hyperplanes { verify: false, .. }
                 | Matching::WeightedMinHash { verify: false, .. }
         );
@@ -253,12 +257,16 @@ impl Sifter {
             .lexicon
             .as_ref()
             .map(|lexicon| lexicon.id().to_owned());
+        if recipe.imatch.is_none() && recipe.narrows() {
+            return Err(Error::Recipe(OF_ONE_COLLECTION.into()));
+        }
         match recipe.matching {
             Matching::IMatch { .. } if analyser.row_width() == 0 => {
                 lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
             }
             Matching::IMatch { .. }
-            | Matching::SuperShingles
+            | Matching::SuperShingles { .. }
+            | Matching::MinHashes { .. }
             | Matching::Hyperplanes { .. }
             | Matching::WeightedMinHash { verify: false, .. } => {}
             Matching::Hash if recipe.features == FeatureKind::Text => {

@@ -76,8 +76,8 @@ pub struct MethodArgs {
     /// Min-hashes to a band
     #[arg(long, value_name = "N")]
     pub rows: Option<u32>,
-    /// Bits of a similarity hash: 64 or 128; of a signature of --method andd --match
-    /// lsh: 64 to 4096 [default: 64, andd: 384]
+    /// Bits of a similarity hash, or of a signature of --method andd --match lsh: a
+    /// multiple of 64 up to 4096 [default: 64, andd: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ

@@ -22,7 +22,8 @@ pub struct LexiconFlags {
     /// leaves out 0.368]
     #[arg(long, value_name = "P")]
     pub drop: Option<f64>,
-    /// How many of the K + 1 signatures must be equal [default: 1]
+    /// How many of the K + 1 signatures must be equal [default: 1], or of the 6 of
+    /// --method supershingles [default: 2]
     #[arg(long, value_name = "M")]
     pub require: Option<u32>,
     /// Signatures of fewer words are rejected [default: 5]

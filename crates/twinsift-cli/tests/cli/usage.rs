@@ -50,7 +50,6 @@ fn combinations_that_mean_nothing() {
         "--method spotsigs --idf 0.8,0.2",
         "--method spotsigs --weights tfidf --match lsh",
         "--method exact --idf 0.2,0.8",
-        "--method supershingles --idf 0.2,0.8",
         "--method supershingles --features spots",
         "--method minhash --join prefix",
         "--similarity cosine --join spotsigs",

@@ -14,6 +14,7 @@ impl Choices {
         features: FeatureKind,
         matcher: Matcher,
         super_shingles: bool,
+        imatch: bool,
     ) -> Result<()> {
         if features == FeatureKind::Text && matcher != Matcher::Hash {
             return refuse(
@@ -59,9 +60,9 @@ impl Choices {
         ] {
             only(given, flag, spots, "--method spotsigs and --features spots")?;
         }
-        if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
+        if self.idf.is_some() && features == FeatureKind::Text {
             return refuse(
-                "--idf chooses among words, shingles or spots that are compared one by one: it has no meaning for --method exact and supershingles",
+                "--idf chooses among words, shingles or spots: it has no meaning for --method exact, which compares whole texts",
             );
         }
         only(
@@ -75,6 +76,13 @@ impl Choices {
             "--similarity",
             joins,
             "--match exact",
+        )?;
+        only(self.no_verify.is_some(), "--no-verify", lsh, "--match lsh")?;
+        only(
+            self.require.is_some(),
+            "--require",
+            imatch || super_shingles,
+            "--method imatch and supershingles (and, with --lexicons, to --features spots --match hash)",
         )?;
         only(self.bands.is_some(), "--bands", lsh, "--match lsh")?;
         only(self.rows.is_some(), "--rows", lsh, "--match lsh")?;
@@ -90,7 +98,8 @@ impl Choices {
             .is_some_and(|weights| weights != Weights::Binary);
         // Bands of spots bring documents together as sets; they are compared as
         // multisets, like the exact join does.
-        if self.weights == Some(Weights::Counts) && lsh && spots {
+        let verify = self.no_verify != Some(true);
+        if self.weights == Some(Weights::Counts) && lsh && spots && verify {
             return Ok(());
         }
         if weighted && lsh {
@@ -126,7 +135,6 @@ impl Choices {
         for (given, flag) in [
             (self.lexicons.is_some(), "--lexicons"),
             (self.drop.is_some(), "--drop"),
-            (self.require.is_some(), "--require"),
             (self.min_terms.is_some(), "--min-terms"),
             (self.min_ratio.is_some(), "--min-ratio"),
             (self.secondary.is_some(), "--secondary"),

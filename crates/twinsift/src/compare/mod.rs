@@ -14,7 +14,7 @@ use crate::document::{Document, Id};
 use crate::error::Result;
 use crate::features::shingles::{Shingles, spelled};
 use crate::features::spots::Spots;
-use crate::features::{Features, Featurise};
+use crate::features::{Features, Featurise, heaviest};
 use crate::matching::hamming::differing;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -256,7 +256,10 @@ fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
     let (x, y) = (features(&sides[0]), features(&sides[1]));
     match recipe.weights {
         crate::features::Weights::Binary => Some(of_sets(similarity, &x, &y)),
-        crate::features::Weights::Counts => Some(of_counts(similarity, &x, &y)),
+        crate::features::Weights::Counts => Some(match recipe.top_terms {
+            None => of_counts(similarity, &x, &y),
+            Some(top) => of_heaviest(similarity, &x, &y, top as usize),
+        }),
         crate::features::Weights::TfIdf | crate::features::Weights::Learned => None,
     }
 }
@@ -275,6 +278,26 @@ fn of_counts(similarity: Similarity, x: &Features, y: &Features) -> f64 {
     };
     let (left, right) = (weights(x), weights(y));
     similarity.of(vector(similarity, x, &left), vector(similarity, y, &right))
+}
+
+/// By how often each feature occurs, the `top` most frequent ones only.
+fn of_heaviest(similarity: Similarity, x: &Features, y: &Features, top: usize) -> f64 {
+    let [x, y] = [x, y].map(|features| {
+        let counts = features.counts().iter().map(|&count| count as f32);
+        let mut list: Vec<(u64, f32)> = features.values().iter().copied().zip(counts).collect();
+        heaviest::keep(&mut list, top);
+        list.sort_unstable_by_key(|&(value, _)| value);
+        list.into_iter().unzip::<u64, f32, Vec<_>, Vec<_>>()
+    });
+    let vector = |(values, weights)| {
+        let (values, weights): (&Vec<u64>, &Vec<f32>) = (values, weights);
+        Vector {
+            total: similarity.total(values.len(), weights),
+            values,
+            weights,
+        }
+    };
+    similarity.of(vector((&x.0, &x.1)), vector((&y.0, &y.1)))
 }
 
 fn vector<'a>(similarity: Similarity, features: &'a Features, weights: &'a [f32]) -> Vector<'a> {

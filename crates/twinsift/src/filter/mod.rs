@@ -12,7 +12,6 @@ use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::recipe::{FeatureKind, Matching, Recipe};
-use crate::sketch::supershingles::REQUIRED;
 use index::{Index, Rule};
 
 /// Learnt documents that are remembered unless told otherwise.
@@ -78,7 +77,12 @@ impl Filter {
                 );
             }
             Matching::IMatch { require, verify } => (require as usize, verify),
-            Matching::SuperShingles => (REQUIRED, None),
+            Matching::SuperShingles { .. } if recipe.narrows() => {
+                return refuse(
+                    "--idf goes by the statistics of a whole collection, which a stream does not have: leave out --idf",
+                );
+            }
+            Matching::SuperShingles { require } => (require as usize, None),
             Matching::Hash if recipe.features == FeatureKind::Text => (1, None),
             _ => {
                 return refuse(

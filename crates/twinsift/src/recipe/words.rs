@@ -95,10 +95,12 @@ impl fmt::Display for Recipe {
                 ", min-hash {bands} bands x {rows} rows, verified Jaccard ≥ {threshold}"
             ),
             Matching::Hash => write!(f, ", equality"),
-            Matching::SuperShingles => write!(
+            Matching::MinHashes { threshold, values } => {
+                write!(f, ", {values} min-hashes, estimated Jaccard ≥ {threshold}")
+            }
+            Matching::SuperShingles { require } => write!(
                 f,
-                ", at least {} of {} super-shingles equal",
-                supershingles::REQUIRED,
+                ", at least {require} of {} super-shingles equal",
                 supershingles::SUPER_SHINGLES
             ),
             Matching::IMatch { require, verify } => {

@@ -7,7 +7,7 @@ use crate::collection::classes::{Classes, resolve_twins};
 use crate::collection::store::Store;
 use crate::document::Twin;
 use crate::error::Result;
-use crate::features::{Weights, idf, window};
+use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
@@ -21,8 +21,8 @@ use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
 use crate::settings::{Budget, Join};
 use crate::sketch::Rows;
+use crate::sketch::minhash;
 use crate::sketch::simhash::SimHasher;
-use crate::sketch::supershingles::REQUIRED;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -54,9 +54,8 @@ impl Sifter {
         } = collected;
         let budget = Budget::new(settings.memory);
         report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
+        let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
         if let Some(range) = recipe.idf.filter(|_| recipe.narrows()) {
-            let total =
-                |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
             let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
             store = window::narrow(store, documents.len(), range, total, &settings)?;
             rows = window::sign(&store, &recipe, &mut digests)?;
@@ -68,12 +67,12 @@ impl Sifter {
             unsigned.sort_unstable();
         }
         if recipe.weights == Weights::TfIdf {
-            let similarity = match recipe.matching {
-                Matching::Exact { similarity, .. } => similarity,
-                _ => Similarity::Cosine,
-            };
-            let total = |weights: &[f32]| similarity.total(weights.len(), weights);
+            let total = |weights: &[f32]| total(weights.len(), weights);
             store = idf::weigh(store, documents.len(), total, &settings)?;
+        }
+        // Learned k-grams have been chosen as they were weighed.
+        if let Some(top) = recipe.top_terms.filter(|_| recipe.learned.is_none()) {
+            store = heaviest::cut(store, top as usize, total, &settings)?;
         }
         if let Matching::Hamming { bits, .. } = recipe.matching {
             rows = sign(&store, bits, recipe.seed)?;
@@ -156,13 +155,13 @@ fn meet(
             report.bands = joined.bands;
             report.indexed = joined.indexed;
         }
-        Matching::WeightedMinHash {
+        Matching::MinHashes { threshold, .. }
+        | Matching::WeightedMinHash {
             threshold,
             verify: false,
             ..
         } => {
-            // As many as make the share; rounding must not ask for one more.
-            let equal = (threshold * rows.width() as f64 - 1e-9).ceil();
+            let equal = minhash::share(threshold, rows.width() as u32);
             report.compared = agree::agree(job, rows, 1, equal as usize, sink)?;
         }
         Matching::Lsh { threshold, .. } | Matching::WeightedMinHash { threshold, .. } => {
@@ -175,8 +174,8 @@ fn meet(
             report.compared = lsh::lsh(job, check, &store, rows, sink)?;
             parallel::drop_aside(store);
         }
-        Matching::SuperShingles => {
-            report.compared = agree::agree(job, rows, 1, REQUIRED, sink)?;
+        Matching::SuperShingles { require } => {
+            report.compared = agree::agree(job, rows, 1, require as usize, sink)?;
         }
         Matching::Hyperplanes {
             threshold, verify, ..

@@ -39,6 +39,8 @@ proptest! {
             Just(Matching::Exact { similarity: Similarity::Jaccard, threshold: 0.4 }),
             Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.7 }),
             Just(Matching::Lsh { threshold: 0.4, bands: 16, rows: 2 }),
+            Just(Matching::MinHashes { threshold: 0.4, values: 30 }),
+            Just(Matching::SuperShingles { require: 1 }),
             Just(Matching::Hash),
             Just(Matching::Hamming { bits: 64, distance: 9 }),
         ],
