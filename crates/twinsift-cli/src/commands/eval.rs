@@ -286,12 +286,10 @@ fn run_data(
 
 /// Refuses models that were made of documents which were read otherwise.
 fn check_models(methods: &[Variant], run: &Run) -> anyhow::Result<()> {
-    let learned = methods
+    let mut learned = methods
         .iter()
         .filter_map(|method| method.recipe.learned.as_deref());
-    learned
-        .map(|model| reading::check(model, &run.read))
-        .collect()
+    learned.try_for_each(|model| reading::check(model, &run.read))
 }
 
 fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {
