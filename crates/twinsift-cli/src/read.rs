@@ -66,7 +66,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         stored: stored.clone(),
     };
     let skipped = collect(
-        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        |batches, expand, skipped| sifter.add_sized_batches(batches, Batch::size, expand, skipped),
         &of(&inputs, 0, stored),
         &mut problems,
         run.quiet,
@@ -80,7 +80,9 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         let offset = inputs.sources().len() as u32;
         let part = of(old, offset, stored_old);
         collect(
-            |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+            |batches, expand, skipped| {
+                sifter.add_sized_batches(batches, Batch::size, expand, skipped)
+            },
             &part,
             &mut problems,
             run.quiet,
@@ -191,7 +193,7 @@ pub fn count(
         stored: None,
     };
     collect(
-        |batches, expand, skipped| counter.add_batches(batches, expand, skipped),
+        |batches, expand, skipped| counter.add_batches(batches, Batch::size, expand, skipped),
         &part,
         &mut problems,
         quiet,
@@ -223,7 +225,7 @@ pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<
                     sink(item);
                 });
             };
-            sifter.add_batches(batches, shown, skipped)
+            sifter.add_sized_batches(batches, Batch::size, shown, skipped)
         },
         &part,
         &mut problems,
@@ -339,7 +341,12 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
         bar: bar.clone(),
     };
     loop {
-        let together: Vec<_> = batches.by_ref().take(4 * run.settings.threads).collect();
+        let mut bytes = 0;
+        let is_next = |batch: &Batch| {
+            bytes += batch.size();
+            bytes < TOGETHER_BYTES
+        };
+        let together: Vec<_> = some(batches.by_ref(), 4 * run.settings.threads, is_next);
         if together.is_empty() {
             break;
         }
@@ -368,6 +375,26 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
     problems.close();
     settle_ids(&mut documents).map_err(|error| problems.explain(error, &inputs, None))?;
     Ok(documents)
+}
+
+/// Batches with so many bytes are expanded at once.
+const TOGETHER_BYTES: usize = 64 << 20;
+
+/// The next few items, up to the first after which no more are wanted.
+fn some<T>(
+    items: impl Iterator<Item = T>,
+    most: usize,
+    mut go_on: impl FnMut(&T) -> bool,
+) -> Vec<T> {
+    let mut taken = Vec::new();
+    for item in items.take(most) {
+        let is_last = !go_on(&item);
+        taken.push(item);
+        if is_last {
+            break;
+        }
+    }
+    taken
 }
 
 /// Gives every document the id that it has in results: where one is taken, the

@@ -12,6 +12,9 @@ const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
+/// Of so many files a guessed charset is named.
+const CHARSETS_SHOWN: usize = 3;
+
 /// Prints what was read, how it was compared, what was found and where it went.
 pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if run.quiet {
@@ -62,6 +65,19 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if report.orphan_revisits > 0 {
         let revisits = counted(report.orphan_revisits, "revisit");
         notes.push(revisits + " of pages that are not in the input");
+    }
+    let whole = found.inputs.whole_pages();
+    if whole > 0 {
+        notes.push(format!(
+            "{} too large to look for main content, compared as a whole",
+            counted(whole, "page")
+        ));
+    }
+    for (source, charset) in found.inputs.guessed_charsets().take(CHARSETS_SHOWN) {
+        notes.push(format!(
+            "{} is read as {charset} where it is not UTF-8 (--charset says otherwise)",
+            source.name
+        ));
     }
     if !notes.is_empty() {
         line("", &notes.join("; "));

@@ -12,7 +12,7 @@ use crate::features::Weights;
 use crate::hash;
 use crate::matches::{Matches, Purpose};
 use crate::matching::similarity::Similarity;
-use crate::parallel;
+use crate::parallel::{self, Load};
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::settings::{Budget, Settings};
 use crate::signatures::Signatures;
@@ -164,6 +164,18 @@ impl Sifter {
         &mut self,
         batches: impl Iterator<Item = B> + Send,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
+        on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.add_sized_batches(batches, |_| 0, expand, on_skipped)
+    }
+
+    /// As [`add_batches`](Self::add_batches), with the bytes that a batch takes: no more of
+    /// them are under way at once than [`Settings::memory`] has room for, or only one batch.
+    pub fn add_sized_batches<B>(
+        &mut self,
+        batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
+        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
         mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         self.flush()?;
@@ -182,6 +194,10 @@ impl Sifter {
         parallel::in_order(
             settings.threads,
             numbered,
+            Load {
+                most: Budget::new(settings.memory).reading(),
+                bytes_of: |(_, batch): &(u64, B)| bytes_of(batch),
+            },
             || analyser.scratch(),
             |scratch, (number, batch)| {
                 analyser.parcel(scratch, number, repeats.as_ref(), |sink| {

@@ -8,6 +8,7 @@ mod groups;
 mod judge;
 mod learned;
 mod lexicon;
+pub mod reading;
 mod render;
 pub mod run;
 mod signals;
@@ -120,8 +121,20 @@ pub struct DedupArgs {
     /// List what went: id, duplicate_of, score
     #[arg(long, value_name = "FILE")]
     pub removed: Option<PathBuf>,
+    /// What becomes of records that cannot be read: left out, copied as they stand, or
+    /// nothing is written [default: drop; refuse where -o replaces the file that they
+    /// are in]
+    #[arg(long, value_enum)]
+    pub broken: Option<BrokenChoice>,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BrokenChoice {
+    Drop,
+    Copy,
+    Refuse,
 }
 
 /// Show why two documents are, or are not, near duplicates.

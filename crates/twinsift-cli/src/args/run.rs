@@ -1,6 +1,7 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
+use super::reading::read_options;
 use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -14,7 +15,7 @@ use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
-use twinsift_io::{Body, Content, FieldNames, Format, ReadOptions};
+use twinsift_io::ReadOptions;
 
 pub use super::sizes::show_size;
 
@@ -61,7 +62,7 @@ impl Run {
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
         let settings = settings(common, &config)?;
-        let options = read_options(read, &config, &settings)?;
+        let options = read_options(read, common, &config, &settings)?;
         if let Some(path) = lexicon {
             choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
         }
@@ -228,7 +229,7 @@ impl Run {
         config: &RunConfig,
     ) -> anyhow::Result<Self> {
         let settings = settings(common, config)?;
-        let read_options = read_options(read, config, &settings)?;
+        let read_options = read_options(read, common, config, &settings)?;
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
@@ -264,58 +265,6 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
         tmp: tmp.unwrap_or(defaults.tmp),
         join: defaults.join,
         crowd: defaults.crowd,
-    })
-}
-
-fn read_options(
-    read: &ReadArgs,
-    config: &RunConfig,
-    settings: &Settings,
-) -> anyhow::Result<ReadOptions> {
-    let either = |flag: &Option<String>, file: &Option<String>| flag.clone().or(file.clone());
-    let content = match either(&read.content, &config.content).as_deref() {
-        Some("all") => Content::All,
-        None | Some("main") => Content::Main,
-        Some(other) => {
-            return Err(bad_input(format!(
-                "content \"{other}\" is unknown: use all or main"
-            )));
-        }
-    };
-    let asked = either(&read.body, &config.body);
-    let body = match asked.as_deref() {
-        None | Some("rendered") => Body::Rendered,
-        Some("fetched") => Body::Fetched,
-        Some(other) => {
-            return Err(bad_input(format!(
-                "body \"{other}\" is unknown: use fetched or rendered"
-            )));
-        }
-    };
-    // To ask for it is to name its usual field, which then wins over other names.
-    let usual = (asked.is_some() && body == Body::Rendered).then(|| "rendered".to_owned());
-    let format = match either(&read.format, &config.format) {
-        None => None,
-        Some(name) => Some(
-            Format::of_extension(&name)
-                .ok_or_else(|| bad_input(format!("the format \"{name}\" is unknown")))?,
-        ),
-    };
-    Ok(ReadOptions {
-        fields: FieldNames {
-            id: either(&read.id_field, &config.id_field),
-            text: either(&read.text_field, &config.text_field),
-            html: either(&read.html_field, &config.html_field),
-            rendered: either(&read.rendered_field, &config.rendered_field).or(usual),
-            title: either(&read.title_field, &config.title_field),
-            url: either(&read.url_field, &config.url_field),
-            ..FieldNames::default()
-        },
-        content,
-        body,
-        format,
-        to_copy: false,
-        tmp: settings.tmp.clone(),
     })
 }
 

@@ -1,15 +1,15 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
 use super::{distinct, id_columns, shown, spare, target};
-use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
+use crate::args::{BrokenChoice, DedupArgs};
 use crate::exit::{bad_input, is_closed_pipe};
 use crate::read::{self, Found};
 use crate::{progress, summary};
 use std::path::Path;
-use twinsift::{Purpose, Verdict};
+use twinsift::{Place, Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
+use twinsift_io::{Format, Inputs, Source, SurvivorWriter, WriteError};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
@@ -29,9 +29,10 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs, Purpose::Dedup(keep))?;
     check_ranks(&found, run.read.fields.rank.as_deref())?;
+    let broken = check_broken(&found, output, args.broken)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
-    let copied = copy_survivors(&found, &verdicts, &mut survivors);
+    let copied = copy_survivors(&found, &verdicts, broken, &mut survivors);
     // Whoever looks at the survivors may have seen enough of them; what went is asked for
     // all the same.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
@@ -51,13 +52,56 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         .iter()
         .filter(|&&verdict| verdict != Verdict::Kept)
         .count();
-    let result = format!(
+    let mut result = format!(
         "{} removed, {} kept",
         summary::counted(removed as u64, "near duplicate"),
         summary::counted(kept, "document"),
     );
+    if broken == BrokenChoice::Copy && !found.skipped.is_empty() {
+        let count = summary::counted(found.skipped.len() as u64, "broken record");
+        result += &format!(", {count} copied as they stand");
+    }
     summary::print(&run, &found, &result, shown(output));
     Ok(())
+}
+
+/// What becomes of broken records. A file is not replaced without some of its records
+/// unless that is asked for.
+fn check_broken(
+    found: &Found,
+    output: Option<&Path>,
+    asked: Option<BrokenChoice>,
+) -> anyhow::Result<BrokenChoice> {
+    if found.skipped.is_empty() {
+        return Ok(asked.unwrap_or(BrokenChoice::Drop));
+    }
+    let is_output = |source: &Source| output.is_some_and(|out| is_same_file(&source.path, out));
+    let replaced: Vec<bool> = found.inputs.sources().iter().map(is_output).collect();
+    let is_replaced = |place: &&Place| replaced[place.source as usize];
+    let lost = match asked {
+        Some(BrokenChoice::Drop | BrokenChoice::Copy) => None,
+        Some(BrokenChoice::Refuse) => found.skipped.first(),
+        None => found.skipped.iter().find(is_replaced),
+    };
+    let Some(&place) = lost else {
+        return Ok(asked.unwrap_or(BrokenChoice::Drop));
+    };
+    let place = found.inputs.place_name(place);
+    Err(bad_input(match asked {
+        None => format!(
+            "{place} could not be read, and would be lost as the survivors replace its file: name another output, or say --broken copy to keep such records or --broken drop to lose them"
+        ),
+        Some(_) => format!("{place} could not be read (--broken refuse stops here)"),
+    }))
+}
+
+/// Whether two names are of one file, by whatever links.
+fn is_same_file(input: &Path, output: &Path) -> bool {
+    let input = match input.as_os_str() == "-" {
+        true => Path::new("/dev/stdin"),
+        false => input,
+    };
+    same_file::is_same_file(input, output).unwrap_or(false)
 }
 
 /// Refuses what would be lost or could not be written, before anything is read.
@@ -140,17 +184,26 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
 }
 
-/// Copies the inputs without removed and broken records. Says how many documents
-/// were kept.
+/// Copies the inputs without removed records, and without broken ones unless they are to be
+/// copied. Says how many documents were kept.
 fn copy_survivors(
     found: &Found,
     verdicts: &[Verdict],
+    broken: BrokenChoice,
     survivors: &mut SurvivorWriter,
 ) -> anyhow::Result<u64> {
     let documents = found.matches.documents();
     let mut dropped = vec![Vec::new(); found.inputs.sources().len()];
     for place in &found.skipped {
-        dropped[place.source as usize].push(place.record);
+        match (broken, place.record) {
+            (BrokenChoice::Copy, 0) => {
+                // It has no other records, and is done with.
+                found.inputs.copy_unread(place.source as usize, survivors)?;
+                dropped[place.source as usize].push(0);
+            }
+            (BrokenChoice::Copy, _) => {}
+            (_, record) => dropped[place.source as usize].push(record),
+        }
     }
     let new = documents.old_from().unwrap_or(documents.len() as u32);
     let mut kept = 0;

@@ -64,14 +64,17 @@ fn many_broken_lines_are_counted() {
 }
 
 #[test]
-fn invalid_utf8_costs_a_line() {
+fn invalid_utf8_costs_a_line_where_utf8_was_said() {
     let mut bytes = line("1", BRIDGE).into_bytes();
     bytes.extend(b"{\"id\":2,\"text\":\"\xff\xfe broken\"}\n");
     bytes.extend(line("3", BRIDGE_EDITED).bytes());
     let folder = Folder::with("a.jsonl", &bytes);
-    let ran = folder.run("pairs a.jsonl").ok();
+    let ran = folder.run("pairs a.jsonl --charset utf-8").ok();
     assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"));
     assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{ran:?}");
+    let ran = folder.run("pairs a.jsonl").ok();
+    assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"));
+    assert!(!ran.err.contains("skipped"), "{ran:?}");
     let mut table = b"id,text\n1,".to_vec();
     table.extend(BRIDGE.bytes());
     table.extend(b"\n2,\xff\xfe\n3,");

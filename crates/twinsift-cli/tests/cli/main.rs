@@ -13,6 +13,7 @@ mod eval;
 mod formats;
 mod golden;
 mod imatch;
+mod in_place;
 mod judge;
 mod languages;
 mod pipes;

@@ -3,6 +3,7 @@
 use twinsift::{Document, Item, Place, Skipped};
 
 use super::batch::{Batch, Kind};
+use super::lengths::too_long;
 use super::source::Format;
 use super::{Inputs, csv, record, warc};
 use crate::extract::{self, Page, charset, mail};
@@ -38,7 +39,9 @@ impl Inputs {
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
             let line = bytes[start..end].trim_ascii();
-            if !line.is_empty() {
+            if end - start > self.options.max_document {
+                sink(skipped(place, self.too_long(end - start)));
+            } else if !line.is_empty() {
                 self.object(line, place, sink);
             }
             place.record += 1;
@@ -49,17 +52,24 @@ impl Inputs {
         }
     }
 
+    fn too_long(&self, length: usize) -> String {
+        too_long(length as u64, self.options.max_document, None)
+    }
+
     fn object(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
         let mut values = self.fields.blank();
-        sink(match record::parse(bytes, &self.fields, &mut values) {
-            Err(reason) => skipped(place, reason),
-            Ok(()) => self.fields.item(
-                &mut values,
-                place,
-                || self.place_id(place),
-                || record::names(bytes),
-            ),
-        });
+        let charset = &self.charsets[place.source as usize];
+        sink(
+            match record::parse(bytes, charset, &self.fields, &mut values) {
+                Err(reason) => skipped(place, reason),
+                Ok(()) => self.fields.item(
+                    &mut values,
+                    place,
+                    || self.place_id(place),
+                    || record::names(bytes),
+                ),
+            },
+        );
     }
 
     fn row(
@@ -83,6 +93,7 @@ impl Inputs {
 
     fn record(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
         let content = self.options.content;
+        let told = self.options.charset.map(|name| name.0.name());
         let whole = |page: Page| {
             let mut document = Document::new(self.place_id(place), page.text);
             document.title = page.title.map(Into::into);
@@ -90,7 +101,7 @@ impl Inputs {
             Item::Document(document)
         };
         let item = match self.sources[place.source as usize].format {
-            Some(Format::Html) => whole(extract::page(&charset::decode_page(bytes, None), content)),
+            Some(Format::Html) => whole(self.fields.page(&charset::decode_page(bytes, told))),
             Some(Format::Eml | Format::Mbox) => match mail::extract(bytes) {
                 Some(page) => whole(Page {
                     text: extract::plain(page.text.into(), content).into_owned(),
@@ -98,13 +109,15 @@ impl Inputs {
                 }),
                 None => skipped(place, "not a mail".to_owned()),
             },
-            Some(Format::Warc) => match warc::document(bytes, place, content) {
-                Ok(Some(document)) => Item::Document(document),
-                Ok(None) => return,
-                Err(reason) => skipped(place, reason),
-            },
+            Some(Format::Warc) => {
+                match warc::document(bytes, place, &self.fields, self.options.max_document) {
+                    Ok(Some(document)) => Item::Document(document),
+                    Ok(None) => return,
+                    Err(reason) => skipped(place, reason),
+                }
+            }
             Some(Format::Text) => {
-                let text = extract::plain(charset::decode(bytes, None), content);
+                let text = extract::plain(charset::decode(bytes, told), content);
                 let mut document = Document::new(self.place_id(place), text);
                 document.place = place;
                 Item::Document(document)

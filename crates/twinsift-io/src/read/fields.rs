@@ -6,11 +6,12 @@
 //! by name and parts refer to slots.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
 use super::options::{Body, Content, FieldNames};
-use crate::extract;
+use crate::extract::{self, Page};
 
 const ID: &[&str] = &["id", "doc_id", "url"];
 const TEXT: &[&str] = &["text", "content", "body", "article"];
@@ -55,6 +56,14 @@ impl Value<'_> {
         }
     }
 
+    /// How many bytes of text it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Value::Text(text) | Value::Number(text) => text.len(),
+            _ => 0,
+        }
+    }
+
     /// What it is, in words.
     fn kind(&self) -> &'static str {
         match self {
@@ -94,6 +103,8 @@ pub struct Fields {
     id_is_named: bool,
     content: Content,
     body: Body,
+    /// Pages that were too large to look for their main content.
+    whole_pages: AtomicU64,
 }
 
 impl Fields {
@@ -149,7 +160,26 @@ impl Fields {
             id_is_named: names.id.is_some(),
             content,
             body,
+            whole_pages: AtomicU64::new(0),
         }
+    }
+
+    /// The title of a page, and as much of it as is asked for.
+    pub fn page(&self, html: &str) -> Page {
+        let (page, is_whole) = extract::page(html, self.content);
+        self.whole_pages
+            .fetch_add(u64::from(is_whole), Ordering::Relaxed);
+        page
+    }
+
+    /// A plain text, in a page if pages are asked for.
+    pub fn plain<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        extract::plain(text, self.content)
+    }
+
+    /// How many pages so far were too large to look for their main content.
+    pub fn whole_pages(&self) -> u64 {
+        self.whole_pages.load(Ordering::Relaxed)
     }
 
     /// The slot of a field name.
@@ -199,16 +229,16 @@ impl Fields {
         let mut title = first_text(values, &self.title);
         let final_url = first_text(values, &self.final_url);
         let rendered = first_text(values, &self.rendered);
-        let mut rendered = rendered.map(|html| extract::page(&html, self.content));
+        let mut rendered = rendered.map(|html| self.page(&html));
         let text = if let Some(page) = rendered.take_if(|_| self.body == Body::Rendered) {
             title = title.or(page.title.map(Cow::Owned));
             Cow::Owned(page.text)
         } else {
             match self.pick(values, &self.text)? {
-                Some(Value::Text(text)) => extract::plain(text, self.content),
+                Some(Value::Text(text)) => self.plain(text),
                 other => match self.pick(values, &self.html)? {
                     Some(Value::Text(html)) => {
-                        let page = extract::page(&html, self.content);
+                        let page = self.page(&html);
                         let own = page.title.map(Cow::Owned);
                         // The title field of a page that a browser showed is
                         // that of where it ended up.

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempPath;
 
+use super::charsets::Charset;
 use super::decompress::{self, Counting};
 use super::feed::{Bytes, Feed};
 use super::fields::Fields;
@@ -55,7 +56,11 @@ pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError>
     if opener.options.to_copy {
         mirror::tell_apart(&mut opener.sources);
     }
+    let told = opener.options.charset.map(|name| name.0);
+    let charsets = opener.sources.iter();
+    let charsets = charsets.map(|source| Arc::new(Charset::of(source, told)));
     Ok(Inputs {
+        charsets: charsets.collect(),
         sources: opener.sources,
         options: opener.options,
         fields,
@@ -145,7 +150,10 @@ impl Opener {
             Err(error) => (Err(plain_reason(&error)), Compression::None),
             Ok(head) => {
                 let compression = Compression::of_file(&head, packed);
-                (sniffed(file, compression, format), compression)
+                (
+                    sniffed(file, compression, format, &self.options),
+                    compression,
+                )
             }
         };
         let (format, problem) = match format {
@@ -193,7 +201,7 @@ impl Opener {
             if source.format.is_none() {
                 let file = File::open(&spooled.path)
                     .map_err(|error| ReadError::unreadable(&name, &error))?;
-                let format = sniffed(file, compression, None)
+                let format = sniffed(file, compression, None, &self.options)
                     .map_err(|reason| ReadError::Unrecognised { name, reason })?;
                 source.format = Some(format);
             }
@@ -204,8 +212,9 @@ impl Opener {
         let counted = Counting::new(whole, Arc::clone(&self.bytes_read));
         let plain = decompress::decompress(counted, compression)
             .map_err(|error| ReadError::unreadable(&name, &error))?;
-        let mut feed = Feed::new(plain, WINDOW, true);
+        let mut feed = Feed::new(plain, WINDOW, self.options.max_document, true);
         if source.format.is_none() {
+            feed.detect_utf16(self.options.charset.map(|name| name.0));
             let format = sniff::format(&mut feed)
                 .map_err(|reason| ReadError::Unrecognised { name, reason })?;
             source.format = Some(format);
@@ -245,13 +254,19 @@ fn file_name(path: &Path) -> PathBuf {
 
 /// The format of a file by its content, unless it is known already. What is known as JSON
 /// may still be lines.
-fn sniffed(file: File, compression: Compression, known: Option<Format>) -> Result<Format, String> {
+fn sniffed(
+    file: File,
+    compression: Compression,
+    known: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Format, String> {
     if let Some(format) = known.filter(|&format| format != Format::Json) {
         return Ok(format);
     }
     let plain = decompress::decompress(file, compression).map_err(|error| plain_reason(&error))?;
-    let mut feed = Feed::new(plain, SMALL_WINDOW, false);
+    let mut feed = Feed::new(plain, SMALL_WINDOW, options.max_document, false);
     while feed.want(1).is_empty() && feed.go_on() {}
+    feed.detect_utf16(options.charset.map(|name| name.0));
     match known {
         Some(_) => {
             feed.fill();
@@ -298,7 +313,7 @@ impl Inputs {
             let mut feed = streams
                 .remove(&index)
                 .ok_or("a stream can be read only once")?;
-            skip_mark(&mut feed, format);
+            self.begin_table(&mut feed, index, format);
             return Ok(Opened::Stream(feed, format));
         }
         #[cfg(feature = "parquet")]
@@ -320,20 +335,20 @@ impl Inputs {
             _ if format.is_single() => SMALL_WINDOW,
             _ => WINDOW,
         };
-        let mut feed = Feed::new(plain, window, false);
-        skip_mark(&mut feed, format);
+        let mut feed = Feed::new(plain, window, self.options.max_document, false);
+        self.begin_table(&mut feed, index, format);
         Ok(Opened::Stream(feed, format))
     }
-}
 
-/// Passes over a UTF-8 byte-order mark, except in single documents, whose
-/// charset it helps to tell.
-fn skip_mark(feed: &mut Feed, format: Format) {
-    let is_text = matches!(
-        format,
-        Format::Jsonl | Format::Json | Format::Csv | Format::Tsv
-    );
-    if is_text && feed.want(3).starts_with(b"\xef\xbb\xbf") {
-        feed.consume(3);
+    /// Makes UTF-8 without a byte-order mark of a table; what single documents are is told
+    /// when they are decoded.
+    fn begin_table(&self, feed: &mut Feed, index: usize, format: Format) {
+        if format.is_table() {
+            feed.detect_utf16(self.options.charset.map(|name| name.0));
+            feed.skip_mark();
+            if feed.spelling().wide.is_some() {
+                self.charsets[index].set_utf16();
+            }
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use encoding_rs::Encoding;
+
 use super::source::Format;
 
 /// Names of the fields of JSON, CSV and Parquet records. `None` means the
@@ -62,6 +64,26 @@ pub enum Body {
     Both,
 }
 
+/// Records may have so many bytes, unless a caller says otherwise.
+pub const MAX_DOCUMENT: usize = 64 << 20;
+
+/// A charset, by any of its usual names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CharsetName(pub(crate) &'static Encoding);
+
+impl CharsetName {
+    /// The charset that `name` stands for.
+    pub fn of(name: &str) -> Option<Self> {
+        Encoding::for_label(name.trim().as_bytes()).map(Self)
+    }
+
+    /// Whether bytes of ASCII may be part of other characters, so that nobody can tell the
+    /// rows and cells of a table apart.
+    pub fn hides_ascii(self) -> bool {
+        self.0 == encoding_rs::ISO_2022_JP
+    }
+}
+
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -73,6 +95,13 @@ pub struct ReadOptions {
     pub body: Body,
     /// The format of every input; `None` goes by name, then by content.
     pub format: Option<Format>,
+    /// The charset of texts, pages and tables that do not tell it by a byte-order mark;
+    /// `None` goes by what pages declare, then by the bytes.
+    pub charset: Option<CharsetName>,
+    /// The ASCII character between the cells of CSV and TSV; `None` goes by the header.
+    pub delimiter: Option<u8>,
+    /// A record with more bytes, compressed or not, is skipped.
+    pub max_document: usize,
     /// Records will be copied from these inputs later on. So what cannot be read
     /// twice (standard input, pipes) is kept in a temporary file, and rows of
     /// Parquet are documents only if all of their columns can be read.
@@ -88,6 +117,9 @@ impl Default for ReadOptions {
             content: Content::default(),
             body: Body::default(),
             format: None,
+            charset: None,
+            delimiter: None,
+            max_document: MAX_DOCUMENT,
             to_copy: false,
             tmp: std::env::temp_dir(),
         }

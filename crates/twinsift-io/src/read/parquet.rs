@@ -20,10 +20,11 @@ use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
-use twinsift::{Item, Place};
+use twinsift::{Item, Place, Skipped};
 
 use super::Inputs;
 use super::fields::Value;
+use super::lengths::too_long;
 use super::row_groups::{Damage, RowGroups};
 use crate::error::plain_reason;
 
@@ -161,6 +162,12 @@ impl Inputs {
                 ..first
             };
             let id = || self.place_id(place);
+            let longest = self.options.max_document;
+            if let Some(length) = values.iter().map(Value::len).find(|&len| len > longest) {
+                let reason = too_long(length as u64, longest, None);
+                sink(Item::Skipped(Skipped::one(place, reason)));
+                continue;
+            }
             sink(
                 self.fields
                     .item(&mut values, place, id, || rows.names.to_vec()),

@@ -62,6 +62,11 @@ impl Format {
         }
     }
 
+    /// Whether it is lines or rows of text.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Json | Self::Csv | Self::Tsv)
+    }
+
     /// Whether a file of this format is one document.
     pub fn is_single(self) -> bool {
         matches!(self, Self::Eml | Self::Html | Self::Text)

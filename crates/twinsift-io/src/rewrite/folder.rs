@@ -108,7 +108,7 @@ impl Folder {
         }
     }
 
-    fn copy(&self, source: &Source) -> Result<(), RewriteError> {
+    pub(super) fn copy(&self, source: &Source) -> Result<(), RewriteError> {
         let mut from = fs::File::open(source.file())
             .map_err(|error| RewriteError::unreadable(&source.name, plain_reason(&error)))?;
         let file = self.new_file()?;

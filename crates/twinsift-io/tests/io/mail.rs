@@ -297,3 +297,14 @@ fn nested_parts_do_not_overflow() {
     mail.push_str("\nx\n");
     assert_eq!(read_bytes("a.eml", &mail).docs.len(), 1);
 }
+
+#[test]
+fn encoded_words_that_nothing_ends_do_not_take_forever() {
+    // The first word makes the subject be decoded anew.
+    let subject = format!("=?utf-8?q?=ff?= {}", "=?x?q?y".repeat(150_000));
+    let mail = format!("From: a@b\nSubject: {subject}\n\nbody\n");
+    let started = std::time::Instant::now();
+    let result = super::read_bytes("a.eml", mail);
+    assert!(result.texts()[0].ends_with("body\n") || result.texts()[0].ends_with("body"));
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+}

@@ -11,7 +11,7 @@ use super::{LONGEST_WORD, Lexicon, Limits};
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::hash;
-use crate::parallel;
+use crate::parallel::{self, Load};
 use crate::settings::{Budget, Settings};
 use crate::tokenise::Tokens;
 use std::collections::HashMap;
@@ -164,16 +164,21 @@ impl Counter {
     }
 
     /// Counts the documents of many batches, side by side; see
-    /// [`Sifter::add_batches`](crate::Sifter::add_batches).
+    /// [`Sifter::add_sized_batches`](crate::Sifter::add_sized_batches).
     pub fn add_batches<B>(
         &mut self,
         batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
         mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         parallel::in_order(
             self.settings.threads,
             batches,
+            Load {
+                most: Budget::new(self.settings.memory).reading(),
+                bytes_of,
+            },
             Scratch::default,
             |scratch, batch| {
                 let mut parcel = Parcel::default();
