@@ -32,6 +32,6 @@ pub fn counted(
     settings: &Settings,
 ) -> anyhow::Result<Arc<Lexicon>> {
     let inputs = Inputs::open(paths, options)?;
-    let counter = read::count(&inputs, settings, false, true)?;
+    let (counter, _) = read::count(&inputs, settings, false, true)?;
     Ok(Arc::new(counter.finish(Limits::default())?))
 }

@@ -3,7 +3,7 @@
 use crate::args::run::Run;
 use crate::commands::{id_columns, spare};
 use crate::complaints::Complaints;
-use crate::exit::bad_input;
+use crate::exit::{bad_input, could_not_read};
 use crate::pages::decide;
 use crate::progress;
 use crate::say::say;
@@ -26,6 +26,8 @@ pub struct Found {
     pub inputs: Inputs,
     /// Broken records of the inputs, which `dedup` does not copy.
     pub skipped: Vec<Place>,
+    /// How many files were skipped as a whole.
+    pub files: u64,
     pub reading: Duration,
     pub matching: Duration,
 }
@@ -100,19 +102,20 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
     spinner.finish_and_clear();
     let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {
-        list_unsigned(&matches, path)?;
+        list_unsigned(run, &matches, path)?;
     }
     Ok(Found {
         matches,
         inputs,
         skipped,
+        files: problems.files,
         reading,
         matching: started.elapsed() - reading,
     })
 }
 
 /// Lists the documents that have too little to be signed.
-fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
+fn list_unsigned(run: &Run, matches: &Matches, path: &Path) -> anyhow::Result<()> {
     let documents = matches.documents();
     let counted = match matches.recipe().features {
         FeatureKind::Lexicon => "terms",
@@ -120,7 +123,7 @@ fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
     };
     let [id] = id_columns(["id"], documents);
     let columns = [id, Column::new(counted, Kind::Integer)];
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = run.table(Some(path), &columns)?;
     for &(doc, number) in matches.unsigned() {
         let id = documents.id(doc);
         table.row(&[Value::Id(&id), Value::Integer(i64::from(number))])?;
@@ -176,13 +179,13 @@ fn collect(
     outcome
 }
 
-/// Counts the words of all documents.
+/// Counts the words of all documents. Also says how many files were skipped as a whole.
 pub fn count(
     inputs: &Inputs,
     settings: &Settings,
     strict: bool,
     quiet: bool,
-) -> anyhow::Result<Counter> {
+) -> anyhow::Result<(Counter, u64)> {
     let mut counter = Counter::new(settings);
     let mut problems = Problems::new(strict);
     let part = Part {
@@ -199,7 +202,7 @@ pub fn count(
     .map_err(|error| problems.explain(error, inputs, None))?;
     problems.refuse_nothing("not one document", counter.documents() as usize, 0)?;
     problems.close();
-    Ok(counter)
+    Ok((counter, problems.files))
 }
 
 /// Everything of the run's inputs, read and not yet matched. Each document is also shown
@@ -256,6 +259,8 @@ impl<I: Iterator> Iterator for Counted<'_, I> {
 struct Problems {
     complaints: Complaints,
     places: Vec<Place>,
+    /// Files that were skipped as a whole.
+    files: u64,
     stopped: Option<anyhow::Error>,
 }
 
@@ -264,6 +269,7 @@ impl Problems {
         Self {
             complaints: Complaints::new(strict, "broken records"),
             places: Vec::new(),
+            files: 0,
             stopped: None,
         }
     }
@@ -275,7 +281,9 @@ impl Problems {
             self.stopped = Some(stopped);
             return Err(Error::Stopped);
         }
+        note_unreadable(inputs, &skipped);
         let Place { source, record } = skipped.place;
+        self.files += u64::from(record == 0);
         let records = record..record + skipped.records;
         let places = records.map(|record| Place { source, record });
         self.places.extend(places);
@@ -319,11 +327,24 @@ impl Problems {
             }),
             _ => inputs.place_name(place),
         };
+        let per_file = match first.source == second.source {
+            true => "",
+            false => ", or the file before each id with --id-per-file",
+        };
         bad_input(format!(
-            "the id \"{id}\" occurs twice, at {} and at {}: make ids unique, or name another field with --id-field",
+            "the id \"{id}\" occurs twice, at {} and at {}: name another field with --id-field, or documents by their place with --id-field none{per_file}",
             name(first),
             name(second)
         ))
+    }
+}
+
+/// Takes note of an input that the system does not let us read: the run goes on without it,
+/// and its exit code tells.
+pub fn note_unreadable(inputs: &Inputs, skipped: &Skipped) {
+    let Place { source, record } = skipped.place;
+    if record == 0 && inputs.is_unreadable(source) {
+        could_not_read(inputs.place_name(skipped.place));
     }
 }
 
@@ -409,6 +430,7 @@ fn visit_part(
             match item {
                 Item::Document(document) => look(&document),
                 Item::Skipped(skipped) => {
+                    note_unreadable(inputs, &skipped);
                     let place = inputs.place_name(skipped.place);
                     let sentence = format!("{place}: {}", skipped.reason);
                     match run.strict {

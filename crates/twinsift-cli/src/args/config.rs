@@ -17,13 +17,16 @@ pub struct RunConfig {
     pub body: Option<String>,
     pub format: Option<String>,
     pub id_field: Option<String>,
+    pub id_per_file: Option<bool>,
     pub text_field: Option<String>,
     pub html_field: Option<String>,
     pub rendered_field: Option<String>,
     pub title_field: Option<String>,
+    pub subject_field: Option<String>,
     pub url_field: Option<String>,
     pub strict: Option<bool>,
     pub quiet: Option<bool>,
+    pub spreadsheet_safe: Option<bool>,
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
     pub lexicon: Option<PathBuf>,
@@ -74,18 +77,21 @@ const RECIPE_KEYS: [&str; 28] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 19] = [
+const RUN_KEYS: [&str; 22] = [
     "content",
     "body",
     "format",
     "id_field",
+    "id_per_file",
     "text_field",
     "html_field",
     "rendered_field",
     "title_field",
+    "subject_field",
     "url_field",
     "strict",
     "quiet",
+    "spreadsheet_safe",
     "antecedents",
     "stop_words",
     "lexicon",
@@ -170,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\nid_per_file = true\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nsubject_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nspreadsheet_safe = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, NonZeroU16::new(2));

@@ -153,9 +153,14 @@ pub struct ReadArgs {
     /// Read every input as this format instead of guessing
     #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "mbox", "eml", "html", "txt"])]
     pub format: Option<String>,
-    /// The field with the id [default: id, doc_id or url]
+    /// The field with the id; none names documents by file and record [default: id,
+    /// doc_id or url]
     #[arg(long, value_name = "FIELD")]
     pub id_field: Option<String>,
+    /// Ids are unique within their file only: put its name before each, as in
+    /// part-1.jsonl:17
+    #[arg(long)]
+    pub id_per_file: bool,
     /// The field with the text [default: text, content, body or article]
     #[arg(long, value_name = "FIELD")]
     pub text_field: Option<String>,
@@ -165,9 +170,13 @@ pub struct ReadArgs {
     /// The field with HTML as a browser showed it [default: rendered]
     #[arg(long, value_name = "FIELD")]
     pub rendered_field: Option<String>,
-    /// The field with the title [default: title or subject]
+    /// The field with the title, which is not compared [default: title or subject]
     #[arg(long, value_name = "FIELD")]
     pub title_field: Option<String>,
+    /// The field with the subject of a mail, which is compared with its text; none
+    /// leaves it aside [default: subject]
+    #[arg(long, value_name = "FIELD")]
+    pub subject_field: Option<String>,
     /// The field with the address [default: url]
     #[arg(long, value_name = "FIELD")]
     pub url_field: Option<String>,
@@ -192,6 +201,10 @@ pub struct CommonArgs {
     /// The folder for temporary data [default: the system's]
     #[arg(long, value_name = "FOLDER")]
     pub tmp: Option<PathBuf>,
+    /// In tables of .csv and .tsv, put an apostrophe before text that a spreadsheet
+    /// would take for a formula
+    #[arg(long)]
+    pub spreadsheet_safe: bool,
     /// Seed of everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

@@ -8,12 +8,13 @@ use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use twinsift::recipe::{Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
+use twinsift_io::write::{Column, Table, WriteError};
 use twinsift_io::{Body, Content, FieldNames, Format, ReadOptions};
 
 pub use super::sizes::show_size;
@@ -37,9 +38,17 @@ pub struct Run {
     pub unsigned: Option<PathBuf>,
     pub strict: bool,
     pub quiet: bool,
+    /// Whether text that a spreadsheet would take for a formula is guarded.
+    pub spreadsheet_safe: bool,
 }
 
 impl Run {
+    /// Opens a table of results.
+    pub fn table(&self, path: Option<&Path>, columns: &[Column<'_>]) -> Result<Table, WriteError> {
+        let table = Table::create(path, columns)?;
+        Ok(table.guard_formulas(self.spreadsheet_safe))
+    }
+
     pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
         let RunArgs {
             method,
@@ -115,6 +124,9 @@ impl Run {
         for (options, stored) in sides.into_iter().zip(&self.stored) {
             if let Some(stored) = stored {
                 options.fields = stored::fields(&options.fields, stored.width);
+                // Their ids are as results showed them.
+                options.fields.id = None;
+                options.id_per_file = false;
             }
         }
         let [Some(first), others] = &self.stored else {
@@ -241,6 +253,7 @@ impl Run {
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
             quiet: common.quiet || config.quiet.unwrap_or(false),
+            spreadsheet_safe: common.spreadsheet_safe || config.spreadsheet_safe.unwrap_or(false),
         })
     }
 }
@@ -308,11 +321,13 @@ fn read_options(
             html: either(&read.html_field, &config.html_field),
             rendered: either(&read.rendered_field, &config.rendered_field).or(usual),
             title: either(&read.title_field, &config.title_field),
+            subject: either(&read.subject_field, &config.subject_field),
             url: either(&read.url_field, &config.url_field),
             ..FieldNames::default()
         },
         content,
         body,
+        id_per_file: read.id_per_file || config.id_per_file.unwrap_or(false),
         format,
         to_copy: false,
         tmp: settings.tmp.clone(),

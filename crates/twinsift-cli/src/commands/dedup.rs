@@ -5,8 +5,9 @@ use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
 use crate::exit::{bad_input, is_closed_pipe};
 use crate::read::{self, Found};
+use crate::say::say;
 use crate::{progress, summary};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use twinsift::{Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
@@ -28,7 +29,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs, Purpose::Dedup(keep))?;
-    check_ranks(&found, run.read.fields.rank.as_deref())?;
+    check_ranks(&run, &found)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
     let copied = copy_survivors(&found, &verdicts, &mut survivors);
@@ -36,7 +37,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     // all the same.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
     let listed = match removed.filter(|_| all_is_well) {
-        Some(path) => list_removed(&found, &verdicts, path),
+        Some(path) => list_removed(&run, &found, &verdicts, path),
         None => Ok(()),
     };
     let kept = copied?;
@@ -77,6 +78,7 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
         }
     }
     spare("-o", output, run.against.iter())?;
+    refuse_inside(output, &run.inputs)?;
     let read = run.inputs.iter().chain(&run.against);
     spare("--removed", removed, read)?;
     let folder = output.and_then(Path::parent);
@@ -93,18 +95,59 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
     }
 }
 
-/// A keep rule by a field that no document has is a mistake in its name.
-fn check_ranks(found: &Found, field: Option<&str>) -> anyhow::Result<()> {
-    let documents = found.matches.documents();
-    let Some(field) = field else { return Ok(()) };
-    match (0..documents.len() as u32).any(|doc| documents.rank(doc).is_some())
-        || documents.is_empty()
-    {
-        true => Ok(()),
-        false => Err(bad_input(format!(
-            "no document has the field \"{field}\" that --keep asks for"
+/// Survivors in a folder that is read would be read by the next run too.
+fn refuse_inside(output: Option<&Path>, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let Some(output) = output.filter(|path| !path.is_file()) else {
+        return Ok(());
+    };
+    // It need not be there yet; the folder that it is to stand in must.
+    let whole = output.canonicalize().or_else(|_| {
+        let folder = output.parent().filter(|path| !path.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize()
+    });
+    let is_above = |input: &&PathBuf| {
+        let input = input.canonicalize().ok().filter(|path| path.is_dir());
+        let whole = whole.as_ref().ok();
+        input.is_some_and(|input| whole.is_some_and(|whole| whole.starts_with(input)))
+    };
+    match inputs.iter().find(is_above) {
+        Some(input) => Err(bad_input(format!(
+            "-o {} stands in {}, which is read, so that the next run would read it too: name a place outside",
+            output.display(),
+            input.display()
         ))),
+        None => Ok(()),
     }
+}
+
+/// A keep rule by a field that no document has is a mistake in its name. Where some values
+/// are numbers, those that are not come behind them, which is worth a word.
+fn check_ranks(run: &Run, found: &Found) -> anyhow::Result<()> {
+    let documents = found.matches.documents();
+    let Some(field) = &run.read.fields.rank else {
+        return Ok(());
+    };
+    let ranks = (0..documents.len() as u32).filter_map(|doc| documents.rank(doc));
+    let (mut numbers, mut texts) = (0, 0);
+    for rank in ranks {
+        *(if rank.is_number() {
+            &mut numbers
+        } else {
+            &mut texts
+        }) += 1;
+    }
+    if numbers + texts == 0 && !documents.is_empty() {
+        return Err(bad_input(format!(
+            "no document has the field \"{field}\" that --keep asks for"
+        )));
+    }
+    if numbers > 0 && texts > 0 && !run.quiet {
+        say!(
+            "note: the field \"{field}\" of --keep is text in {}, and numbers go first",
+            summary::counted(texts, "document")
+        );
+    }
+    Ok(())
 }
 
 /// One file if all inputs fit into one, else a folder that mirrors them.
@@ -170,11 +213,16 @@ fn copy_survivors(
     Ok(kept)
 }
 
-fn list_removed(found: &Found, verdicts: &[Verdict], path: Option<&Path>) -> anyhow::Result<()> {
+fn list_removed(
+    run: &Run,
+    found: &Found,
+    verdicts: &[Verdict],
+    path: Option<&Path>,
+) -> anyhow::Result<()> {
     let documents = found.matches.documents();
     let [id, duplicate_of] = id_columns(["id", "duplicate_of"], documents);
     let columns = [id, duplicate_of, Column::new("score", Kind::Number)];
-    let mut table = Table::create(path, &columns)?;
+    let mut table = run.table(path, &columns)?;
     for (doc, verdict) in (0u32..).zip(verdicts) {
         if let Verdict::DuplicateOf { doc: other, score } = *verdict {
             let (id, kept) = (documents.id(doc), documents.id(other));

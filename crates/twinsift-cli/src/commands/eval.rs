@@ -1,6 +1,7 @@
 //! `twinsift eval`: how good is a method?
 
 use super::{print, spare};
+use crate::args::config;
 use crate::args::run::Run;
 use crate::args::{EvalArgs, SourceArgs};
 use crate::evaluate::collection::{Collection, Task};
@@ -34,7 +35,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
     }
     if let Some(path) = &args.csv {
-        write_csv(path, &outcome)?;
+        write_csv(&args, path, &outcome)?;
     }
     if let Some(path) = &args.report {
         write(path, &report::render(&outcome))?;
@@ -319,7 +320,10 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(file.finish()?)
 }
 
-fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+fn write_csv(args: &EvalArgs, path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+    let common = &args.run.common;
+    let (_, config) = config::load(common.config.as_deref())?;
+    let guards = common.spreadsheet_safe || config.spreadsheet_safe.unwrap_or(false);
     type Cell = fn(&MethodOutcome) -> Option<f64>;
     let numbers: [(&str, Cell); 29] = [
         ("threshold", |m| m.threshold),
@@ -360,7 +364,7 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         Column::new("candidates", Kind::Integer),
     ];
     columns.extend(numbers.map(|(name, _)| Column::new(name, Kind::Number)));
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = Table::create(Some(path), &columns)?.guard_formulas(guards);
     for method in &outcome.methods {
         let mut row = vec![
             Value::Text(&method.data),

@@ -1,6 +1,6 @@
 //! `twinsift filter`: an answer to each document of a stream, at once.
 
-use super::print;
+use super::print_data;
 use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -104,6 +104,7 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<()> {
             outcome = match item {
                 Item::Document(document) => one(filter, &document, learn),
                 Item::Skipped(skipped) => {
+                    read::note_unreadable(&inputs, &skipped);
                     let place = inputs.place_name(skipped.place);
                     let error = format!("{place}: {}", skipped.reason);
                     match run.strict {
@@ -153,5 +154,5 @@ fn id(id: &Id<'_>) -> serde_json::Value {
 
 /// Prints a line, at once.
 fn say(line: &Line<'_>) -> anyhow::Result<()> {
-    Ok(print(&(serde_json::to_string(line)? + "\n"))?)
+    Ok(print_data(&(serde_json::to_string(line)? + "\n"))?)
 }

@@ -29,7 +29,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     let signatures = read::sifter(&run, |_| {})?.sign()?;
     let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
     let [id] = id_columns(["id"], signatures.documents());
-    let mut table = Table::create(output, &stored::columns(id, &names))?;
+    let mut table = run.table(output, &stored::columns(id, &names))?;
     stored::write(&signatures, &mut table)?;
     table.finish()?;
     if run.quiet {

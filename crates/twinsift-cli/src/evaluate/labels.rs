@@ -204,6 +204,12 @@ fn pairs(
     }
     unknown.sort_unstable();
     unknown.dedup();
+    if pairs.is_empty() && unknown.is_empty() {
+        return Err(bad_input(format!(
+            "every row of {} pairs a document with itself",
+            path.display()
+        )));
+    }
     if pairs.is_empty() {
         return Err(nothing_in_common(path, unknown.len()));
     }

@@ -12,6 +12,7 @@ mod disks;
 mod eval;
 mod formats;
 mod golden;
+mod ids;
 mod imatch;
 mod judge;
 mod languages;
@@ -19,6 +20,7 @@ mod pipes;
 mod render;
 mod signals;
 mod spots;
+mod terminal;
 mod texts;
 mod usage;
 

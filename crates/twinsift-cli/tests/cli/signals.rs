@@ -247,3 +247,25 @@ fn a_revisit_is_judged_by_what_it_repeats() {
         "{told:?}"
     );
 }
+
+/// That a page is like itself is nothing to learn from.
+#[test]
+fn a_page_and_itself_are_no_pair() {
+    let folder = pages();
+    folder.add("pairs.csv", "a,b,label\na,a,1\na,b,1\na,c,0\nb,c,0\n");
+    let ran = folder
+        .run("train signals pages.jsonl --pairs pairs.csv --runs 0 -o model.json")
+        .ok();
+    assert!(
+        ran.err
+            .starts_with("skipped pairs.csv: row 1: \"a\" is paired with itself\n"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("on 3 pairs, 1 of them duplicates"),
+        "{ran:?}"
+    );
+    folder.add("self.csv", "a,b,label\na,a,1\nb,b,0\n");
+    let told = folder.run("eval pages.jsonl --gold self.csv").fails(2);
+    assert_eq!(told, "every row of self.csv pairs a document with itself");
+}

@@ -10,6 +10,7 @@ use twinsift::{Place, Skipped};
 
 use super::csv::Header;
 use super::feed::Feed;
+use super::fields::Fields;
 use super::lines;
 use super::source::Format;
 use super::split::{Found, Split, splitter};
@@ -105,6 +106,8 @@ struct Stream {
     split: Box<dyn Split>,
     format: Format,
     record: u64,
+    /// Whether the columns of a table have been looked at.
+    is_checked: bool,
 }
 
 /// Whether a source has more to give.
@@ -167,6 +170,7 @@ impl<'a> Batches<'a> {
                     split: splitter(format),
                     format,
                     record: 1,
+                    is_checked: false,
                 }));
             }
             #[cfg(feature = "parquet")]
@@ -180,12 +184,13 @@ impl<'a> Batches<'a> {
 
     fn step(&mut self, batch: &mut Batch) -> Progress {
         let source = self.source as u32;
+        let fields = &self.inputs.fields;
         match &mut self.open {
             None => Progress::Done,
             Some(Open::Stream(stream)) if stream.format == Format::Jsonl => {
                 stream.lines(source, batch)
             }
-            Some(Open::Stream(stream)) => stream.record(source, batch),
+            Some(Open::Stream(stream)) => stream.record(source, fields, batch),
             #[cfg(feature = "parquet")]
             Some(Open::Rows(rows)) => match rows.next() {
                 None => Progress::Done,
@@ -224,12 +229,19 @@ impl Stream {
         }
     }
 
-    fn record(&mut self, source: u32, batch: &mut Batch) -> Progress {
+    fn record(&mut self, source: u32, fields: &Fields, batch: &mut Batch) -> Progress {
         let record = self.record;
         let place = Place { source, record };
         match self.split.next(&mut self.feed) {
             Found::End => return self.end(source, batch),
             Found::Record { lead, len } => {
+                if let Some(header) = self.split.header().filter(|_| !self.is_checked)
+                    && let Err(reason) = fields.refuse_repeated(&header.names)
+                {
+                    batch.problem(Skipped::one(Place { source, record: 0 }, reason));
+                    return Progress::Done;
+                }
+                self.is_checked = true;
                 let kind = match self.split.header() {
                     Some(header) => Kind::Row(Arc::clone(header)),
                     None => Kind::Record,

@@ -1,8 +1,9 @@
 //! From a batch to documents; runs on the worker threads.
 
-use twinsift::{Document, Item, Place, Skipped};
+use twinsift::{Document, Id, Item, Place, Skipped};
 
 use super::batch::{Batch, Kind};
+use super::options::FieldNames;
 use super::source::Format;
 use super::{Inputs, csv, record, warc};
 use crate::extract::{self, Page, charset, mail};
@@ -10,6 +11,34 @@ use crate::extract::{self, Page, charset, mail};
 impl Inputs {
     /// Turns a batch into documents, and hands each to `sink` in order.
     pub fn expand(&self, batch: &Batch, sink: &mut dyn FnMut(Item<'_>)) {
+        let by_place = self.options.fields.id.as_deref() == Some(FieldNames::NONE);
+        if !by_place && !self.options.id_per_file {
+            return self.pieces(batch, sink);
+        }
+        self.pieces(batch, &mut |item| {
+            sink(match item {
+                Item::Document(document) => Item::Document(self.renamed(document, by_place)),
+                skipped @ Item::Skipped(_) => skipped,
+            });
+        });
+    }
+
+    /// A document named by its place, or by its file and its own id.
+    fn renamed<'a>(&self, mut document: Document<'a>, by_place: bool) -> Document<'a> {
+        let place_id = self.place_id(document.place);
+        if by_place || document.id.text == place_id {
+            document.id = Id::text(place_id);
+            document.second_id = None;
+            return document;
+        }
+        let file = &self.sources[document.place.source as usize].name;
+        document.id = Id::text(format!("{file}:{}", document.id));
+        let second = document.second_id.take();
+        document.second_id = second.map(|second| format!("{file}:{second}").into());
+        document
+    }
+
+    fn pieces(&self, batch: &Batch, sink: &mut dyn FnMut(Item<'_>)) {
         for piece in &batch.pieces {
             let bytes = &batch.data[piece.start..piece.end];
             let place = piece.place;

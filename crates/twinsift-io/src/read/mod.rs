@@ -32,7 +32,7 @@ mod split;
 mod walk;
 mod warc;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -60,6 +60,8 @@ pub struct Inputs {
     fields: Fields,
     /// Streams that can be read only once, by source.
     streams: Mutex<HashMap<usize, Feed>>,
+    /// Sources that were there, and could not be opened when their turn came.
+    lost: Mutex<HashSet<usize>>,
     /// Temporary files, removed with the inputs.
     _spooled: Vec<open::Spooled>,
     bytes_read: Arc<AtomicU64>,
@@ -77,7 +79,8 @@ impl Inputs {
     ///
     /// A folder stands for the files in it, however deep, in the order of
     /// their paths. What is missing or of no known format is an error if it
-    /// was named, and a skipped item if it was found in a folder.
+    /// was named, and a skipped item if it was found in a folder. Folders
+    /// without any file are an error.
     pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Self, ReadError> {
         open::open(args, options)
     }
@@ -93,6 +96,14 @@ impl Inputs {
     /// The sources, in order.
     pub fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    /// Whether a source is skipped because the system does not let it be read, rather
+    /// than for what is in it.
+    pub fn is_unreadable(&self, source: u32) -> bool {
+        let index = source as usize;
+        let lost = self.lost.lock().unwrap_or_else(|held| held.into_inner());
+        self.sources[index].is_unreadable || lost.contains(&index)
     }
 
     /// How many bytes the sources take on disk; `None` if one of them is a

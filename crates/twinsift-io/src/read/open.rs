@@ -52,6 +52,11 @@ pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError>
     for path in args {
         opener.argument(path)?;
     }
+    if opener.sources.is_empty() && !args.is_empty() {
+        let names: Vec<String> = args.iter().map(|path| path.display().to_string()).collect();
+        let names = names.join(", ");
+        return Err(ReadError::NoFile { names });
+    }
     if opener.options.to_copy {
         mirror::tell_apart(&mut opener.sources);
     }
@@ -60,6 +65,7 @@ pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError>
         options: opener.options,
         fields,
         streams: Mutex::new(opener.streams),
+        lost: Mutex::default(),
         _spooled: opener.spooled,
         bytes_read: opener.bytes_read,
     })
@@ -95,14 +101,17 @@ impl Opener {
     fn found(&mut self, found: walk::Found, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
+        let look = || match fs::metadata(&found.path)? {
+            meta if meta.is_file() => Ok(Some((meta.len(), File::open(&found.path)?))),
+            _ => Ok(None),
+        };
         let opened = match found.problem {
-            Some(problem) => Err(problem),
-            None => fs::metadata(&found.path)
-                .and_then(|meta| match meta.is_file() {
-                    true => Ok((meta.len(), File::open(&found.path)?)),
-                    false => Err(io::Error::other("it is not a file")),
-                })
-                .map_err(|error| plain_reason(&error)),
+            Some(problem) => Err((problem, found.is_unreadable)),
+            None => match look() {
+                Ok(Some(opened)) => Ok(opened),
+                Ok(None) => Err(("it is not a file".to_owned(), false)),
+                Err(error) => Err((plain_reason(&error), true)),
+            },
         };
         let inside = found
             .path
@@ -114,8 +123,9 @@ impl Opener {
                 inside,
                 ..self.file(&found.path, name, size, file, known)
             },
-            Err(reason) => Source {
+            Err((reason, is_unreadable)) => Source {
                 name,
+                is_unreadable,
                 path: found.path,
                 format: None,
                 compression: Compression::None,
@@ -141,7 +151,9 @@ impl Opener {
             None => source::by_name(path),
         };
         let format = self.options.format.or(named);
-        let (format, compression) = match head(&mut file) {
+        let head = head(&mut file);
+        let is_unreadable = head.is_err();
+        let (format, compression) = match head {
             Err(error) => (Err(plain_reason(&error)), Compression::None),
             Ok(head) => {
                 let compression = Compression::of_file(&head, packed);
@@ -160,6 +172,7 @@ impl Opener {
             size: Some(size),
             inside: file_name(path),
             problem,
+            is_unreadable,
             spooled: None,
         }
     }
@@ -185,6 +198,7 @@ impl Opener {
             size: None,
             inside: file_name(path),
             problem: None,
+            is_unreadable: false,
             spooled: None,
         };
         if self.options.to_copy || needs_file {
@@ -196,6 +210,9 @@ impl Opener {
                 let format = sniffed(file, compression, None)
                     .map_err(|reason| ReadError::Unrecognised { name, reason })?;
                 source.format = Some(format);
+            }
+            if let Some(format) = source.format {
+                source.inside = source::name_of_stream(path, format, compression);
             }
             self.spooled.push(spooled);
             self.sources.push(source);
@@ -287,6 +304,13 @@ impl Inputs {
         Ok(file)
     }
 
+    /// Takes note of a source that the system does not let be read.
+    pub(super) fn lose(&self, index: usize, error: &io::Error) -> String {
+        let mut lost = self.lost.lock().unwrap_or_else(|held| held.into_inner());
+        lost.insert(index);
+        format!("cannot be read: {}", plain_reason(error))
+    }
+
     /// Opens a source for reading. The error is a phrase for people.
     pub(crate) fn open_source(&self, index: usize) -> Result<Opened, String> {
         let source = &self.sources[index];
@@ -314,7 +338,7 @@ impl Inputs {
             source.compression,
             Arc::clone(&self.bytes_read),
         )
-        .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        .map_err(|error| self.lose(index, &error))?;
         let window = match (source.compression, source.size) {
             (Compression::None, Some(size)) => (size as usize + 1).min(WINDOW),
             _ if format.is_single() => SMALL_WINDOW,

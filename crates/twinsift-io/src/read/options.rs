@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use super::source::Format;
 
 /// Names of the fields of JSON, CSV and Parquet records. `None` means the
-/// usual names are tried, in any letter case.
+/// usual names are tried, in any letter case; the name [`NONE`](Self::NONE)
+/// means that no field plays the part.
 #[derive(Clone, Debug, Default)]
 pub struct FieldNames {
     /// The document's name; else `id`, `doc_id`, `url`, or the record's place.
+    /// With `none`, documents of all formats are named by their places.
     pub id: Option<String>,
     /// The text; else `text`, `content`, `body`, `article`. Naming `html` and
     /// not this one leaves the text fields aside.
@@ -16,8 +18,12 @@ pub struct FieldNames {
     /// The page's HTML; else `html`. Naming `text` and not this one leaves
     /// the HTML aside.
     pub html: Option<String>,
-    /// The title; else `title`, `subject`.
+    /// The title; else `title`, or the subject.
     pub title: Option<String>,
+    /// The subject of a mail, which is compared with its text as in mail of
+    /// any other format; else `subject`, unless that name is given to another
+    /// part or the record has a title.
+    pub subject: Option<String>,
     /// The address; else `url`.
     pub url: Option<String>,
     /// The page's HTML as a browser showed it; else `rendered`. Naming `text`
@@ -31,6 +37,11 @@ pub struct FieldNames {
     /// Only [`extra`](Self::extra) is wanted: no record needs a text. For files
     /// that hold labels and no documents.
     pub no_text: bool,
+}
+
+impl FieldNames {
+    /// The name that stands for no field at all.
+    pub const NONE: &str = "none";
 }
 
 /// How much of an HTML page becomes text.
@@ -71,6 +82,8 @@ pub struct ReadOptions {
     pub content: Content,
     /// Which body of a page is compared.
     pub body: Body,
+    /// Ids are unique within their file only: the file's name is put before each.
+    pub id_per_file: bool,
     /// The format of every input; `None` goes by name, then by content.
     pub format: Option<Format>,
     /// Records will be copied from these inputs later on. So what cannot be read
@@ -87,6 +100,7 @@ impl Default for ReadOptions {
             fields: FieldNames::default(),
             content: Content::default(),
             body: Body::default(),
+            id_per_file: false,
             format: None,
             to_copy: false,
             tmp: std::env::temp_dir(),

@@ -25,7 +25,6 @@ use twinsift::{Item, Place};
 use super::Inputs;
 use super::fields::Value;
 use super::row_groups::{Damage, RowGroups};
-use crate::error::plain_reason;
 
 /// Rows are read so that about this many bytes are decoded at once.
 const BATCH_BYTES: i64 = 1 << 20;
@@ -93,7 +92,7 @@ impl Inputs {
     pub(crate) fn open_parquet(&self, index: usize) -> Result<(File, ArrowReaderMetadata), String> {
         let file = self
             .plain_file(index)
-            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+            .map_err(|error| self.lose(index, &error))?;
         let contents = ArrowReaderMetadata::load(&file, Default::default());
         let contents = contents.map_err(|error| damaged(&error))?;
         // Rows that are lost are counted, so their number must be one to rely on.
@@ -115,6 +114,7 @@ impl Inputs {
             .iter()
             .map(|field| field.name().clone())
             .collect();
+        self.fields.refuse_repeated(&names)?;
         let is_wanted = |name: &String| self.options.to_copy || self.fields.slot(name).is_some();
         let wanted = (0..names.len()).filter(|&at| is_wanted(&names[at]));
         let mask = ProjectionMask::roots(contents.parquet_schema(), wanted);

@@ -63,7 +63,7 @@ fn a_blank_field_leaves_it_to_the_next() {
              {{\"text\":{blank},\"html\":\"<p>b\"}}\n{{\"text\":{blank}}}\n"
         );
         let result = read_bytes("a.jsonl", lines);
-        assert_eq!(result.texts(), ["a", "b", ""], "{blank}");
+        assert_eq!(result.texts(), ["s\n\na", "b", ""], "{blank}");
         assert_eq!(result.docs[0].title.as_deref(), Some("s"));
     }
 }

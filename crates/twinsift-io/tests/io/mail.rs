@@ -1,6 +1,7 @@
 //! Mails and mailboxes.
 
-use super::read_bytes;
+use super::{Doc, Files, read_bytes, read_with};
+use twinsift_io::{Content, FieldNames, ReadOptions};
 
 #[test]
 fn a_mail_is_subject_and_body() {
@@ -296,4 +297,97 @@ fn nested_parts_do_not_overflow() {
     }
     mail.push_str("\nx\n");
     assert_eq!(read_bytes("a.eml", &mail).docs.len(), 1);
+}
+
+/// The one mail in `bytes`, with the names of fields that a user gives.
+fn row(name: &str, bytes: &str, fields: FieldNames) -> Doc {
+    let files = Files::new();
+    let path = files.add(name, bytes);
+    let options = ReadOptions {
+        fields,
+        ..ReadOptions::default()
+    };
+    read_with(&[path], options).docs.remove(0)
+}
+
+/// A mail says the same whatever it comes in.
+#[test]
+fn a_row_with_a_subject_and_a_text_is_a_mail() {
+    let mail = read_bytes("a.eml", "Subject: Great offer\n\nBuy now")
+        .docs
+        .remove(0);
+    for (name, bytes) in [
+        ("a.jsonl", r#"{"subject":"Great offer","text":"Buy now"}"#),
+        ("a.jsonl", r#"{"Subject":" Great offer ","body":"Buy now"}"#),
+        (
+            "a.json",
+            r#"[{"subject":"Great offer","html":"<p>Buy now"}]"#,
+        ),
+        ("a.csv", "subject,text\nGreat offer,Buy now\n"),
+        ("a.tsv", "subject\ttext\nGreat offer\tBuy now\n"),
+    ] {
+        let row = row(name, bytes, FieldNames::default());
+        assert_eq!(row.text, mail.text, "{bytes}");
+        assert_eq!(row.title.as_deref().map(str::trim), mail.title.as_deref());
+    }
+    // A mail may be all subject; but a subject alone is no mail.
+    let usual = FieldNames::default;
+    let row = row("a.jsonl", r#"{"subject":"Great offer","text":""}"#, usual());
+    assert_eq!(row.text, "Great offer");
+    let result = read_bytes("a.jsonl", r#"{"subject":"Great offer"}"#);
+    assert_eq!(result.docs, []);
+}
+
+#[test]
+fn which_field_is_a_subject_can_be_said() {
+    let line = r#"{"subject":"s","topic":"t","text":"x"}"#;
+    let with = |fields: FieldNames| {
+        let doc = row("a.jsonl", line, fields);
+        (doc.text, doc.title)
+    };
+    let name = |name: &str| Some(name.to_owned());
+    let topic = FieldNames {
+        subject: name("topic"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(topic), ("t\n\nx".to_owned(), name("t")));
+    let none = FieldNames {
+        subject: name("none"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(none), ("x".to_owned(), None));
+    // What is named as something else is not guessed to be a subject.
+    let title = FieldNames {
+        title: name("subject"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(title), ("x".to_owned(), name("s")));
+    let text = FieldNames {
+        text: name("subject"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(text), ("s".to_owned(), None));
+    // Articles have titles, and are about something.
+    let article = r#"{"title":"a","subject":"politics","text":"x"}"#;
+    let article = row("a.jsonl", article, FieldNames::default());
+    assert_eq!(
+        (article.text.as_str(), article.title.as_deref()),
+        ("x", Some("a"))
+    );
+}
+
+/// Where pages themselves are wanted, a mail is put into one, subject and all.
+#[test]
+fn a_mail_in_a_row_is_a_page_where_pages_are_wanted() {
+    let files = Files::new();
+    let paths = [
+        files.add("a.eml", "Subject: s\n\nx"),
+        files.add("b.jsonl", r#"{"subject":"s","text":"x"}"#),
+    ];
+    let options = ReadOptions {
+        content: Content::Html,
+        ..ReadOptions::default()
+    };
+    let result = read_with(&paths, options);
+    assert_eq!(result.docs[0].text, result.docs[1].text);
 }

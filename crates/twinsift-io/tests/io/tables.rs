@@ -125,3 +125,20 @@ fn long_cells_straddle_windows() {
     assert_eq!(result.docs.len(), 3);
     assert_eq!(result.docs[1].text, plain);
 }
+
+#[test]
+fn of_two_columns_of_one_name_none_is_taken() {
+    let result = read_bytes("a.csv", "id,text,text\n1,a,b\n2,c,d\n");
+    assert_eq!(result.docs, []);
+    assert_eq!(
+        result.skipped[..],
+        [(
+            0,
+            "a.csv".to_owned(),
+            "the column \"text\" is there twice: rename one of the two".to_owned()
+        )]
+    );
+    // What is not looked at may be there twice, and so may names in different letter case.
+    let result = read_bytes("a.csv", "id,text,Text,x,x\n1,a,b,c,d\n");
+    assert_eq!(result.texts(), ["a"]);
+}

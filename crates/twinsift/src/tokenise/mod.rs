@@ -21,9 +21,10 @@ mod scripts;
 
 pub(crate) use scripts::is_unspaced;
 
-/// Raised whenever a text may give other words than before, so that results and signatures
-/// tell which words they were made of.
-pub(crate) const VERSION: u32 = 2;
+/// Raised whenever a document may give other words than before, by how its text is cut or
+/// by what of a record is its text, so that results and signatures tell which words they
+/// were made of.
+pub(crate) const VERSION: u32 = 3;
 use std::ops::Range;
 
 /// The words of one document, in order. Reuse it: its buffers stay allocated.

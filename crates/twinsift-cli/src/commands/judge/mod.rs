@@ -48,14 +48,14 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         let classes = judge.classes(&pools, &mut collection, &queries, run.quiet);
         let output = target(args.output.output.as_deref());
         if let Some(path) = output {
-            tables::write_classes(path, &pools, &classes, &files.qrels)?;
+            tables::write_classes(&run, path, &pools, &classes, &files.qrels)?;
         }
         if let Some(path) = &args.contradictions {
-            tables::write_contradictions(path, &classes, &files.qrels)?;
+            tables::write_contradictions(&run, path, &classes, &files.qrels)?;
         }
         let measured = tables::Measured::new(&files, &classes, usize::from(args.k));
         if let Some(path) = &args.per_query {
-            measured.write(path)?;
+            measured.write(&run, path)?;
         }
         print(&measured.markdown(args.qrels.is_some()))?;
         if !run.quiet {

@@ -8,7 +8,7 @@ use crate::args::run::{Run, show_size};
 use crate::args::{LexiconAction, LexiconArgs, LimitArgs};
 use crate::read;
 use crate::say::say;
-use crate::summary::{count, counted, line, seconds};
+use crate::summary::{self, count, counted, line, seconds};
 use std::path::Path;
 use std::time::Instant;
 use twinsift::Lexicon;
@@ -27,7 +27,7 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
     let file = AtomicFile::create(&output)?;
     let started = Instant::now();
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let counter = read::count(&inputs, &run.settings, run.strict, run.quiet)?;
+    let (counter, files) = read::count(&inputs, &run.settings, run.strict, run.quiet)?;
     let (documents, words, skipped) = (counter.documents(), counter.words(), counter.skipped());
     let lexicon = counter.finish(limits(&args.limits))?;
     write(&lexicon, file)?;
@@ -41,8 +41,9 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
         seconds(started.elapsed())
     );
     line("read", &read);
-    if skipped > 0 {
-        line("", &(counted(skipped, "broken record") + " skipped"));
+    let notes = summary::skipped(skipped, files);
+    if !notes.is_empty() {
+        line("", &notes.join("; "));
     }
     summarise(&lexicon, &output);
     Ok(())
