@@ -67,19 +67,20 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         }
         signals = Some(told);
     }
-    Ok(match args.json {
+    match args.json {
         true => {
             let told = Told {
                 comparison: &comparison,
                 signals: signals.map(|signals| signals.fields()).unwrap_or_default(),
             };
-            print_data(&(serde_json::to_string_pretty(&told)? + "\n"))?
+            print_data(&(serde_json::to_string_pretty(&told)? + "\n"))?;
         }
         false => {
             let shown = signals.map(|signals| signals.render());
-            print_shown(&render(&comparison).and(shown.unwrap_or_default()))?
+            print_shown(&render(&comparison).and(shown.unwrap_or_default()))?;
         }
-    })
+    }
+    Ok(())
 }
 
 /// Compares two documents by the weights that all of the collection gives them.

@@ -73,10 +73,11 @@ pub fn run(args: LexiconShowArgs) -> anyhow::Result<()> {
     }
     let lexicon = Lexicon::open(&args.file)?;
     let shown = look(&lexicon, window, &args.word)?;
-    Ok(match args.json {
+    match args.json {
         true => print_data(&(serde_json::to_string_pretty(&shown)? + "\n"))?,
         false => print_shown(&render(&shown, &lexicon))?,
-    })
+    }
+    Ok(())
 }
 
 fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<Shown> {
