@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::features::Weights;
 use crate::hash;
 use crate::matches::{Matches, Purpose};
+use crate::matching::judged::{Judge, Judged};
 use crate::matching::similarity::Similarity;
 use crate::parallel;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -18,6 +19,7 @@ use crate::settings::{Budget, Settings};
 use crate::signatures::Signatures;
 use crate::sketch::Rows;
 use collected::Collected;
+use std::sync::Arc;
 
 /// Collects documents and finds the near duplicates among them.
 ///
@@ -209,6 +211,14 @@ impl Sifter {
         self.repeats = None;
         let pool = self.pool()?;
         pool.install(|| self.find(purpose))
+    }
+
+    /// Finds every pair and judges it, without keeping more than the scores.
+    pub(crate) fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
+        self.flush()?;
+        self.repeats = None;
+        let pool = self.pool()?;
+        pool.install(|| self.judge(judge))
     }
 
     /// The score of two different documents, if they are a pair; an exact matcher may be

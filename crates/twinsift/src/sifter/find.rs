@@ -4,6 +4,7 @@ use super::Sifter;
 use super::collected::Collected;
 use crate::cluster::stars::Order;
 use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::documents::Documents;
 use crate::collection::store::Store;
 use crate::document::Twin;
 use crate::error::Result;
@@ -13,6 +14,7 @@ use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
+use crate::matching::judged::{Judge, Judged};
 use crate::matching::lsh::Check;
 use crate::matching::similarity::Similarity;
 use crate::matching::wanted::{Preference, Wanted};
@@ -26,9 +28,41 @@ use crate::sketch::supershingles::REQUIRED;
 use rayon::prelude::*;
 use std::sync::Arc;
 
+/// What is known when the matchers are done.
+struct Found {
+    recipe: Recipe,
+    documents: Documents,
+    classes: Classes,
+    sink: EdgeSink,
+    report: Report,
+    unsigned: Vec<(u32, u32)>,
+}
+
 impl Sifter {
     /// Finds the near duplicates, on the pool of threads that was entered.
     pub(super) fn find(self, purpose: Purpose) -> Result<Matches> {
+        let found = self.find_into(purpose, EdgeSink::of)?;
+        let adjacency = found.sink.finish(found.classes.len())?;
+        let matches = Matches::new(
+            found.recipe,
+            found.documents,
+            found.classes,
+            adjacency,
+            found.report,
+        );
+        Ok(matches.with_unsigned(found.unsigned).found_for(purpose))
+    }
+
+    /// Judges every pair; the scores of the false ones come highest first.
+    pub(super) fn judge(self, judge: Arc<Judge>) -> Result<Judged> {
+        let sink = |job: &Job<'_>| EdgeSink::judging(job, judge);
+        let mut judged = self.find_into(Purpose::Pairs, sink)?.sink.judged();
+        judged.of_false.par_sort_unstable_by(|a, b| b.total_cmp(a));
+        Ok(judged)
+    }
+
+    /// Has the matchers put what they find into a sink.
+    fn find_into(self, purpose: Purpose, sink: impl FnOnce(&Job<'_>) -> EdgeSink) -> Result<Found> {
         let Self {
             recipe,
             settings,
@@ -120,15 +154,20 @@ impl Sifter {
             settings: &settings,
             budget,
         };
-        let sink = EdgeSink::of(&job);
+        let sink = sink(&job);
         meet(&job, &recipe, store, &rows, &sink, &mut report)?;
         if !fallback.is_empty() {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
         }
-        let adjacency = sink.finish(classes.len())?;
-        let matches = Matches::new(recipe, documents, classes, adjacency, report);
-        Ok(matches.with_unsigned(unsigned).found_for(purpose))
+        Ok(Found {
+            recipe,
+            documents,
+            classes,
+            sink,
+            report,
+            unsigned,
+        })
     }
 }
 
