@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use twinsift::collection::documents::{Documents, Entry};
 use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
-use twinsift::{Document, Error, Item, Matches, Place, Purpose, Settings, Sifter, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Purpose, Sifter, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
@@ -56,7 +56,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
             let row_width = stored.width * stored.lanes;
             Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
         }
-        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
+        _ => Sifter::new(run.recipe.candidates(), run.settings.clone())?,
     };
     let mut problems = Problems::new(run.strict);
     let [stored, stored_old] = &run.stored;
@@ -176,14 +176,13 @@ fn collect(
     outcome
 }
 
-/// Counts the words of all documents.
+/// Has `counter` count the words of all documents.
 pub fn count(
     inputs: &Inputs,
-    settings: &Settings,
+    mut counter: Counter,
     strict: bool,
     quiet: bool,
 ) -> anyhow::Result<Counter> {
-    let mut counter = Counter::new(settings);
     let mut problems = Problems::new(strict);
     let part = Part {
         inputs,
@@ -206,7 +205,7 @@ pub fn count(
 /// to `look`, from any thread in any order.
 pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<Sifter> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
+    let mut sifter = Sifter::new(run.recipe.candidates(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
     let part = Part {
         inputs: &inputs,

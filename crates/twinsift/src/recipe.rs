@@ -5,6 +5,7 @@
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
 //! It is resolved from [`Choices`](crate::Choices).
 
+mod check;
 mod verify;
 mod words;
 
@@ -92,13 +93,18 @@ pub enum Matcher {
     Hamming,
 }
 
-/// A complete, valid pipeline.
+/// A complete pipeline. [`Choices::resolve`](crate::Choices::resolve) makes valid ones;
+/// whatever takes a recipe [checks](Recipe::check) it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recipe {
     /// The preset that it started from.
     pub method: Method,
     /// What is compared.
     pub features: FeatureKind,
+    /// Whether the disguises of words are undone before they are compared: look-alike
+    /// characters, punctuation inside words, swapped letters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fold: bool,
     /// Words to a feature.
     pub k: u32,
     /// How much a feature counts.
@@ -140,6 +146,9 @@ pub struct Classified {
     pub model: String,
     /// Pairs with at least this score are near duplicates.
     pub threshold: f64,
+    /// The method that finds the candidates.
+    #[serde(skip)]
+    pub candidates: Method,
 }
 
 fn lexicon_id<S: Serializer>(
@@ -244,6 +253,7 @@ impl Default for Recipe {
         Self {
             method: Method::Shingles,
             features: FeatureKind::Shingles,
+            fold: false,
             k: 5,
             weights: Weights::Binary,
             spots: None,
@@ -268,6 +278,16 @@ impl Recipe {
         let spelled = serde_json::to_string(self).unwrap_or_default();
         let spelled = format!("{spelled} {}", tokenise::VERSION);
         format!("{:016x}", hash::bytes(spelled.as_bytes()))
+    }
+
+    /// The recipe of the candidates that a classifier decides about; without one, the
+    /// recipe itself.
+    pub fn candidates(&self) -> Self {
+        Self {
+            method: (self.classifier.as_ref()).map_or(self.method, |by| by.candidates),
+            classifier: None,
+            ..self.clone()
+        }
     }
 
     /// A short name of all that signatures depend on. It leaves out how many must be

@@ -9,7 +9,6 @@ use crate::collection::documents::{Documents, Entry};
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::features::Weights;
-use crate::hash;
 use crate::matches::{Matches, Purpose};
 use crate::matching::judged::{Judge, Judged};
 use crate::matching::similarity::Similarity;
@@ -54,12 +53,22 @@ pub struct Sifter {
 /// Why other methods cannot do with signatures.
 const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
 
+/// So many features, or more, that are all below a number are not hashes: the odds are
+/// one in 2⁶⁴.
+const FEW: usize = 4;
+const NO_HASHES: u64 = 1 << 48;
+
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
 impl Sifter {
-    /// A collector for one run.
+    /// A collector for one run. The recipe is [checked](Recipe::check). One with a
+    /// classifier is refused, for that looks at pages, not at texts: give this the
+    /// [candidates](Recipe::candidates), and
+    /// [`classify::candidates::decide`](crate::classify::candidates::decide) what it found.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
+        recipe.check()?;
+        recipe.refuse_classifier()?;
         refuse_misplaced_join(&recipe, &settings)?;
         let analyser = Analyser::new(&recipe);
         Ok(Self::with(recipe, settings, analyser))
@@ -68,6 +77,8 @@ impl Sifter {
     /// A collector for documents that are all known by stored signatures of
     /// `row_width` numbers: whatever they were made with is not needed any more.
     pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
+        recipe.check_comparing()?;
+        recipe.refuse_classifier()?;
         let comparable = matches!(
             recipe.matching,
             Matching::IMatch { verify: None, .. }
@@ -113,15 +124,18 @@ impl Sifter {
         self.flush_if_full()
     }
 
-    /// Adds a document by features of your own making: distinct values in any
-    /// order with weights above zero. Any numbers will do: they are
-    /// [spread](hash::spread) first.
+    /// Adds a document by its features: distinct values in any order with weights above
+    /// zero. They are compared as they are, so that those of [`features`](crate::features)
+    /// are the ones that [`add`](Self::add) takes from the same text.
+    ///
+    /// Values must be hashes, for tables and sketches count on values that are spread
+    /// evenly: take [`hash::bytes`](crate::hash::bytes) of names, and
+    /// [`hash::spread`](crate::hash::spread) of numbers.
     pub fn add_features(&mut self, id: &str, features: &[(u64, f32)]) -> Result<()> {
         let mut features = features.to_vec();
         features.retain(|&(_, weight)| weight > 0.0 && weight.is_finite());
-        // Tables and sketches count on values that are spread evenly.
-        for (value, _) in &mut features {
-            *value = hash::spread(*value);
+        if features.len() >= FEW && features.iter().all(|&(value, _)| value < NO_HASHES) {
+            return Err(Error::PlainNumbers { id: id.to_owned() });
         }
         features.sort_unstable_by_key(|&(value, _)| value);
         features.dedup_by_key(|&mut (value, _)| value);

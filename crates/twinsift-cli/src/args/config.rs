@@ -42,9 +42,10 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 28] = [
+const RECIPE_KEYS: [&str; 29] = [
     "method",
     "features",
+    "fold",
     "k",
     "weights",
     "spots",

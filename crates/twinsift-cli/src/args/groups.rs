@@ -49,6 +49,10 @@ pub struct MethodArgs {
     /// What is compared
     #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon", "learned"]))]
     pub features: Option<FeatureKind>,
+    /// Undo disguises of words before they are compared: look-alike characters,
+    /// punctuation inside words, swapped letters. For mail
+    #[arg(long)]
+    pub fold: bool,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
     pub matcher: Option<Matcher>,
@@ -125,6 +129,7 @@ impl MethodArgs {
             model: None,
             candidates: self.candidates,
             features: self.features,
+            fold: self.fold.then_some(true),
             k: self.k,
             weights: self.weights,
             matcher: self.matcher,

@@ -71,6 +71,9 @@ pub struct LexiconArgs {
     /// Where the lexicon goes
     #[arg(short, long, value_name = "FILE", required = true)]
     pub output: Option<PathBuf>,
+    /// Undo disguises of words before they are counted, for comparing with --fold
+    #[arg(long)]
+    pub fold: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

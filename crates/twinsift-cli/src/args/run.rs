@@ -62,8 +62,17 @@ impl Run {
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
         let settings = settings(common, &config)?;
         let options = read_options(read, &config, &settings)?;
+        if let Some(path) = file(&method.model, &config.model) {
+            match model::read_any(&path)? {
+                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
+                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
+            }
+        }
         if let Some(path) = lexicon {
-            choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
+            // A model undoes disguises in the lexicon itself.
+            let fold = choices.fold == Some(true) && choices.model.is_none();
+            let lexicon = lexicon::load(&path, options.clone(), fold, &settings)?;
+            choices.lexicon = Some(lexicon);
         }
         let stored = [
             Stored::probe(&sources.inputs, &options)?,
@@ -73,12 +82,6 @@ impl Run {
         let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
         if is_imatch && choices.method.is_none() && choices.features.is_none() {
             choices.method = Some(Method::IMatch);
-        }
-        if let Some(path) = file(&method.model, &config.model) {
-            match model::read_any(&path)? {
-                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
-                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
-            }
         }
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
@@ -169,18 +172,22 @@ impl Run {
         }
     }
 
-    /// A run that only reads.
+    /// A run that only reads, though the config file may say that disguises are undone.
     pub fn of_reading(
         inputs: Vec<PathBuf>,
         read: &ReadArgs,
         common: &CommonArgs,
     ) -> anyhow::Result<Self> {
-        let (_, config) = config::load(common.config.as_deref())?;
+        let (said_by_file, config) = config::load(common.config.as_deref())?;
         let sources = SourceArgs {
             inputs,
             against: Vec::new(),
         };
-        Self::resolve(sources, Choices::default(), read, common, &config)
+        let choices = Choices {
+            fold: said_by_file.fold,
+            ..Choices::default()
+        };
+        Self::resolve(sources, choices, read, common, &config)
     }
 
     /// As [`new`](Self::new), with another default method.

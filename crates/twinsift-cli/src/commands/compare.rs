@@ -38,14 +38,19 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let mut run = Run::new(sources, &args.run)?;
     let needs_lexicon = run.recipe.features == FeatureKind::Lexicon && run.recipe.lexicon.is_none();
     if needs_lexicon && !run.inputs.is_empty() {
-        let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
+        let lexicon = lexicon::counted(
+            &run.inputs,
+            run.read.clone(),
+            run.recipe.fold,
+            &run.settings,
+        )?;
         run.recipe.lexicon = Some(lexicon);
     }
     let mut comparison = match run.recipe.needs_collection() && !run.inputs.is_empty() {
         true => compare_in_collection(&run, &args)?,
         false => {
             let (a, b) = two_documents(&run, &args)?;
-            twinsift::compare(&a, &b, &run.recipe)?
+            twinsift::compare(&a, &b, &run.recipe.candidates())?
         }
     };
     if run.recipe.needs_collection() && run.inputs.is_empty() && !run.quiet {
@@ -62,6 +67,8 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         let told = signals_shown::tell(pages, args.query.as_deref(), model);
         if let (Some(score), Some(by)) = (told.score, &run.recipe.classifier) {
             comparison.near_duplicates = score >= by.threshold;
+            comparison.method = run.recipe.to_string();
+            comparison.recipe = run.recipe.id();
             comparison.score = Some(score);
             comparison.threshold = Some(by.threshold);
         }

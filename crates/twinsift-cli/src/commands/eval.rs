@@ -71,7 +71,11 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));
     }
-    if !args.methods.is_empty() && args.run.method.choices(None) != Choices::default() {
+    let of_one = Choices {
+        fold: None,
+        ..args.run.method.choices(None)
+    };
+    if !args.methods.is_empty() && of_one != Choices::default() {
         return Err(bad_input(
             "--methods lists methods with their settings: leave out the flags of a single method",
         ));
@@ -134,8 +138,10 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         "twinsift train signals says how good a classifier is on pairs it has not seen, and twinsift signals --model scores labelled pairs",
     )?;
     let base = Base::new(run.choices.clone(), Path::new(""));
+    // Both hold for any number of methods.
     let chosen = Choices {
         seed: None,
+        fold: None,
         ..run.choices.clone()
     };
     let methods = match (&args.methods[..], chosen == Default::default()) {

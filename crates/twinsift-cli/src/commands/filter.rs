@@ -54,7 +54,12 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     let is_own =
         matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
     if is_own {
-        let counted = lexicon::counted(&run.against, run.read_against.clone(), &run.settings)?;
+        let counted = lexicon::counted(
+            &run.against,
+            run.read_against.clone(),
+            run.recipe.fold,
+            &run.settings,
+        )?;
         run.recipe.lexicon = Some(counted);
     }
     let mut filter = Filter::new(&run.recipe)?;

@@ -33,22 +33,13 @@ pub struct Training {
 struct Keys {
     k: Option<u32>,
     similarity: Option<Similarity>,
-    fold: Option<bool>,
     without: Option<String>,
     alpha: Option<f64>,
     gamma: Option<f64>,
     documents: Option<usize>,
 }
 
-const KEYS: [&str; 7] = [
-    "k",
-    "similarity",
-    "fold",
-    "without",
-    "alpha",
-    "gamma",
-    "documents",
-];
+const KEYS: [&str; 6] = ["k", "similarity", "without", "alpha", "gamma", "documents"];
 
 impl Training {
     /// Takes out of the table of a method what belongs to its training.
@@ -70,7 +61,6 @@ impl Training {
             options: Options {
                 k: keys.k.unwrap_or(defaults.k),
                 similarity: keys.similarity.unwrap_or(defaults.similarity),
-                fold: keys.fold.unwrap_or(defaults.fold),
                 lexicon,
                 without: without.split_whitespace().map(str::to_owned).collect(),
                 alpha: keys.alpha.unwrap_or(defaults.alpha),
@@ -81,8 +71,9 @@ impl Training {
         })
     }
 
-    /// What the trained model is tried with.
+    /// What the trained model is tried with. Words are read there as in the training.
     pub fn with(mut self, choices: Choices) -> Self {
+        self.options.fold = choices.fold.unwrap_or(self.options.fold);
         self.choices = Choices {
             lexicon: self.choices.lexicon,
             ..choices

@@ -36,7 +36,7 @@ pub struct Base {
     /// Where lexicons are looked for.
     folder: PathBuf,
     /// Those that have been read.
-    lexicons: RefCell<BTreeMap<PathBuf, Arc<Lexicon>>>,
+    lexicons: RefCell<BTreeMap<(PathBuf, bool), Arc<Lexicon>>>,
 }
 
 impl Base {
@@ -49,13 +49,13 @@ impl Base {
     }
 
     /// A lexicon file, or documents to count. Each is read once.
-    fn lexicon(&self, name: &str) -> anyhow::Result<Arc<Lexicon>> {
-        let path = self.folder.join(name);
-        if let Some(known) = self.lexicons.borrow().get(&path) {
+    fn lexicon(&self, name: &str, fold: bool) -> anyhow::Result<Arc<Lexicon>> {
+        let key = (self.folder.join(name), fold);
+        if let Some(known) = self.lexicons.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let lexicon = lexicon::load(&path, ReadOptions::default(), &Settings::default())?;
-        self.lexicons.borrow_mut().insert(path, lexicon.clone());
+        let lexicon = lexicon::load(&key.0, ReadOptions::default(), fold, &Settings::default())?;
+        self.lexicons.borrow_mut().insert(key, lexicon.clone());
         Ok(lexicon)
     }
 }
@@ -178,9 +178,12 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
             .collect::<Vec<_>>()
             .join(" ")
     });
+    let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
+    let fold = (table.get("fold").and_then(Value::as_bool)).or(base.choices.fold);
     let lexicon = match table.remove("lexicon") {
         None => None,
-        Some(Value::String(path)) => Some(base.lexicon(&path)?),
+        // A model undoes disguises in the lexicon itself.
+        Some(Value::String(path)) => Some(base.lexicon(&path, fold == Some(true) && !is_andd)?),
         Some(_) => return Err(bad_input("lexicon must be the name of a file")),
     };
     let model = match table.remove("model") {
@@ -188,7 +191,6 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
         Some(Value::String(path)) => Some(Arc::new(Model::open(&base.folder.join(path))?)),
         Some(_) => return Err(bad_input("model must be the name of a file")),
     };
-    let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
     let training = match is_andd && model.is_none() && base.choices.model.is_none() {
         true => Some(Training::take(&mut table, lexicon.clone())?),
         false => None,
@@ -225,6 +227,7 @@ fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
+        Value::Boolean(yes) => yes.to_string(),
         other => format!("{other:?}"),
     }
 }

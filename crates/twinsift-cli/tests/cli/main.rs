@@ -10,6 +10,7 @@ mod browser;
 mod determinism;
 mod disks;
 mod eval;
+mod fold;
 mod formats;
 mod golden;
 mod imatch;

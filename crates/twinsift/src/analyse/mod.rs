@@ -114,7 +114,7 @@ impl Analyser {
         let signer = signer(recipe);
         Self {
             recipe: recipe.clone(),
-            spots: recipe.spots.as_ref().map(Spots::new),
+            spots: (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold)),
             weigher: learned::weigher(recipe),
             needs_all_words: match (recipe.imatch, recipe.matching) {
                 (Some(_), Matching::IMatch { verify, .. }) => {
@@ -281,7 +281,7 @@ impl Analyser {
         if let Some(weigher) = &self.weigher {
             return self.learned(weigher, document, scratch, parcel);
         }
-        scratch.tokens.read(&document.text);
+        scratch.tokens.read_as(&document.text, self.recipe.fold);
         parcel.words += scratch.tokens.len() as u64;
         if self.recipe.features == FeatureKind::Text {
             let words = scratch.tokens.bytes().map(hash::bytes);

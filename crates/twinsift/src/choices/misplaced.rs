@@ -3,36 +3,12 @@
 use super::{Choices, refuse};
 use crate::error::Result;
 use crate::features::Weights;
-use crate::recipe::{FeatureKind, Matcher, Method};
-use crate::sketch::imatch;
+use crate::recipe::{FeatureKind, Matcher};
 
 impl Choices {
-    /// Refuses parameters that the chosen matcher would silently ignore, and
-    /// combinations that mean nothing.
-    pub(super) fn refuse_misplaced(
-        &self,
-        features: FeatureKind,
-        matcher: Matcher,
-        super_shingles: bool,
-    ) -> Result<()> {
-        if features == FeatureKind::Text && matcher != Matcher::Hash {
-            return refuse(
-                "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
-            );
-        }
-        if self.method == Some(Method::SpotSigs) && features != FeatureKind::Spots {
-            return refuse("spotsigs compares spots: leave out --features, or leave out --method");
-        }
-        if super_shingles && features != FeatureKind::Shingles {
-            return refuse(
-                "super-shingles are made of shingles, not of words or spots: leave out --features",
-            );
-        }
-        if self.method == Some(Method::SuperShingles) && matcher != Matcher::Hash {
-            return refuse(
-                "super-shingles are compared by equality: leave out --match, or choose --method shingles or minhash",
-            );
-        }
+    /// Refuses parameters that the chosen features and matcher would silently ignore.
+    /// What of a recipe does not go together is refused by [`Recipe::check`](crate::Recipe::check).
+    pub(super) fn refuse_misplaced(&self, features: FeatureKind, matcher: Matcher) -> Result<()> {
         let only = |given: bool, flag: &str, fits: bool, where_: &str| match given && !fits {
             true => refuse(format!(
                 "{flag} has no meaning here: it belongs to {where_}"
@@ -59,11 +35,6 @@ impl Choices {
         ] {
             only(given, flag, spots, "--method spotsigs and --features spots")?;
         }
-        if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
-            return refuse(
-                "--idf chooses among words, shingles or spots that are compared one by one: it has no meaning for --method exact and supershingles",
-            );
-        }
         only(
             self.threshold.is_some(),
             "--threshold",
@@ -88,41 +59,16 @@ impl Choices {
         let weighted = self
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
-        // Bands of spots bring documents together as sets; they are compared as
-        // multisets, like the exact join does.
-        if self.weights == Some(Weights::Counts) && lsh && spots {
-            return Ok(());
-        }
-        if weighted && lsh {
-            return refuse(
-                "min-hashes compare sets, which have no weights: leave out --weights, or use --match exact",
-            );
-        }
         only(
             weighted,
             "--weights",
-            joins || hamming,
+            joins || hamming || lsh,
             "--match exact and hamming",
         )
     }
 
     /// Refuses what belongs to lexicons where there is none.
-    pub(super) fn refuse_misplaced_lexicon(
-        &self,
-        features: FeatureKind,
-        imatch: bool,
-    ) -> Result<()> {
-        let is_lexicon = features == FeatureKind::Lexicon;
-        if self.method == Some(Method::IMatch) && !is_lexicon {
-            return refuse(
-                "imatch compares the words of a lexicon: leave out --features, or leave out --method",
-            );
-        }
-        if self.lexicon.is_some() && !is_lexicon {
-            return refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
-            );
-        }
+    pub(super) fn refuse_misplaced_lexicon(&self, imatch: bool) -> Result<()> {
         for (given, flag) in [
             (self.lexicons.is_some(), "--lexicons"),
             (self.drop.is_some(), "--drop"),
@@ -138,11 +84,6 @@ impl Choices {
                     "{flag} has no meaning here: it belongs to --method imatch (and, with --lexicons, to --features spots --match hash)"
                 ));
             }
-        }
-        if self.digest == Some(imatch::Digest::Sha1) && self.lexicon.is_none() {
-            return refuse(
-                "--digest sha1 needs the words themselves: name a lexicon file with --lexicon",
-            );
         }
         if self.secondary.is_some() && self.min_ratio.unwrap_or(0.0) == 0.0 {
             return refuse("--secondary needs --min-ratio, which says when that lexicon is used");

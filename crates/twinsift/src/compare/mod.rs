@@ -141,7 +141,7 @@ const LOWEST: f64 = 1e-9;
 /// Everything but the verdict. The score is what exact matchers would have found,
 /// whether or not it is enough.
 fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
-    let spots = recipe.spots.as_ref().map(Spots::new);
+    let spots = (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold));
     let signer = imatch::signer(recipe)?;
     let sides = [a, b].map(|document| {
         let mut side = Side::new(document, recipe, spots.as_ref());
@@ -171,13 +171,15 @@ fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Compar
         shared,
         only_a,
         only_b,
-        sentences: spots.map(|spots| spots::sentences([a, b], &spots)),
+        sentences: spots.map(|spots| spots::sentences([a, b], &spots, recipe.fold)),
         terms: weighed.as_ref().map(learned::shared),
     })
 }
 
 struct Side {
     tokens: Tokens,
+    /// The words as they are shown: without disguises they would be hard to read.
+    shown: Vec<String>,
     words: Features,
     grams: Features,
     spots: Features,
@@ -187,7 +189,7 @@ struct Side {
 impl Side {
     fn new(document: &Document<'_>, recipe: &Recipe, spots: Option<&Spots>) -> Self {
         let mut tokens = Tokens::new();
-        tokens.read(&document.text);
+        let shown = as_shown(&mut tokens, &document.text, recipe.fold);
         let make = |k: usize| {
             let mut features = Features::new();
             Shingles::new(k, true).features(&tokens, &mut features);
@@ -203,7 +205,20 @@ impl Side {
             spots: spotted,
             lexicon: imatch::Looked::default(),
             tokens,
+            shown,
         }
+    }
+}
+
+/// Reads a text, and gives its words as a reader is to see them: as they are compared, or
+/// as they stand in the text if disguises are undone.
+fn as_shown(tokens: &mut Tokens, text: &str, fold: bool) -> Vec<String> {
+    let places = tokens.read_as_with_places(text, fold);
+    match fold {
+        false => tokens.words().map(str::to_owned).collect(),
+        true => (places.into_iter())
+            .map(|place| text[place].to_lowercase())
+            .collect(),
     }
 }
 
@@ -381,9 +396,9 @@ fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<S
         let mut seen = HashSet::new();
         let mut list = match spots {
             None if recipe.features == FeatureKind::Lexicon => side.lexicon.spelled.clone(),
-            None => spelled(&side.tokens, size),
+            None => spelled(&side.tokens, &side.shown, size),
             Some(spots) => {
-                let spots = spots.spots(&side.tokens).into_iter();
+                let spots = spots.spots(&side.tokens, &side.shown).into_iter();
                 spots.map(|spot| (spot.value, spot.signature)).collect()
             }
         };

@@ -70,6 +70,8 @@ impl Filter {
     /// A filter that knows nothing yet. The recipe must compare signatures, and
     /// signatures of a lexicon need one: a stream has no statistics of its own.
     pub fn new(recipe: &Recipe) -> Result<Self> {
+        recipe.check()?;
+        recipe.refuse_classifier()?;
         let refuse = |why: &str| Err(Error::Recipe(why.into()));
         let (require, verify) = match recipe.matching {
             Matching::IMatch { .. } if recipe.lexicon.is_none() => {

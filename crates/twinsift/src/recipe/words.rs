@@ -11,7 +11,10 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = serde_json::to_value(self.method).unwrap_or_default();
         write!(f, "{}: ", method.as_str().unwrap_or_default())?;
-        if let Some(Classified { model, threshold }) = &self.classifier {
+        if let Some(Classified {
+            model, threshold, ..
+        }) = &self.classifier
+        {
             write!(f, "score of model {model} ≥ {threshold}, on candidates by ")?;
         }
         let own = match self.lexicon {
@@ -40,6 +43,9 @@ impl fmt::Display for Recipe {
             Weights::Counts => write!(f, " with counts")?,
             Weights::TfIdf => write!(f, " by tf-idf")?,
             Weights::Learned => write!(f, " by a model")?,
+        }
+        if self.fold {
+            write!(f, ", disguises undone")?;
         }
         if let Some([least, most]) = self.idf {
             write!(f, ", normalised idf {least} to {most}")?;

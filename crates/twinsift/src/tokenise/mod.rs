@@ -75,6 +75,23 @@ impl Tokens {
         self.cut(text, None);
     }
 
+    /// As [`read`](Self::read), with the disguises of words undone if `fold` is set
+    /// (see [`read_without_disguises`](Self::read_without_disguises)).
+    pub fn read_as(&mut self, text: &str, fold: bool) {
+        match fold {
+            false => self.read(text),
+            true => drop(self.read_without_disguises(text)),
+        }
+    }
+
+    /// As [`read_as`](Self::read_as); returns where in `text` each word stands.
+    pub fn read_as_with_places(&mut self, text: &str, fold: bool) -> Vec<Range<usize>> {
+        match fold {
+            false => self.read_with_places(text),
+            true => self.read_without_disguises(text),
+        }
+    }
+
     /// As [`read`](Self::read); returns where in `text` each word stands.
     pub fn read_with_places(&mut self, text: &str) -> Vec<Range<usize>> {
         let mut places = Vec::new();

@@ -4,7 +4,6 @@ use crate::{all_pairs, bags, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::collection::block::Vector;
 use twinsift::features::Weights;
-use twinsift::hash::spread;
 use twinsift::matching::hamming::differing;
 use twinsift::recipe::{FeatureKind, Matching, Method};
 use twinsift::sketch::simhash::SimHasher;
@@ -22,7 +21,7 @@ fn recipe(matching: Matching) -> Recipe {
 
 /// The values by which a bag is signed.
 fn values(bag: &[(u64, f32)]) -> Vec<u64> {
-    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| spread(value)).collect();
+    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| value).collect();
     values.sort_unstable();
     values
 }
@@ -54,6 +53,7 @@ proptest! {
         let recipe = Recipe {
             method: Method::SimHash,
             features: FeatureKind::Words,
+            k: 1,
             ..recipe(Matching::Hamming { bits, distance })
         };
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));

@@ -46,6 +46,11 @@ proptest! {
         memory in prop_oneof![Just(None), Just(Some(1u64))],
     ) {
         let bags: Vec<_> = bags.iter().map(|bag| features(bag, false)).collect();
+        // Min-hashes compare sets.
+        let weights = match matching {
+            Matching::Lsh { .. } => Weights::Binary,
+            _ => weights,
+        };
         let plain = Recipe { weights, matching, ..Recipe::default() };
         let expected = sift(&plain, &narrowed(&bags, window), None, settings(1, None));
         let recipe = Recipe { idf: Some(window), ..plain };

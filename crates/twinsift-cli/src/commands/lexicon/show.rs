@@ -31,6 +31,8 @@ struct Shown {
     words: usize,
     least_documents: u32,
     left_out: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fold: bool,
     window: WindowShown,
     histogram: Vec<Bar>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -103,6 +105,7 @@ fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<
         words: lexicon.len(),
         least_documents: lexicon.least(),
         left_out: lexicon.left_out(),
+        fold: lexicon.is_folded(),
         window: WindowShown {
             idf: range,
             secondary: window.secondary(usize::MAX).count(),
@@ -126,7 +129,7 @@ fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<
 /// Where a word belongs.
 fn membership(lexicon: &Lexicon, range: [f64; 2], spelling: &str) -> anyhow::Result<WordShown> {
     let mut tokens = Tokens::new();
-    tokens.read(spelling);
+    tokens.read_as(spelling, lexicon.is_folded());
     let [word] = tokens.words().collect::<Vec<_>>()[..] else {
         return Err(bad_input(format!("--word \"{spelling}\" is not one word")));
     };

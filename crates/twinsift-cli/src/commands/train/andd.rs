@@ -77,7 +77,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     let k = given.k.unwrap_or(defaults.k);
     let lexicon = match &given.lexicon {
         None => None,
-        Some(path) => Some(lexicon::load(path, run.read.clone(), &run.settings)?),
+        Some(path) => Some(lexicon::load(path, run.read.clone(), false, &run.settings)?),
     };
     let queries = match &given.queries {
         None => None,
@@ -92,7 +92,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     Ok(Options {
         k,
         similarity: given.similarity.unwrap_or(defaults.similarity),
-        fold: given.fold,
+        fold: given.fold || run.recipe.fold,
         lexicon,
         queries,
         without: given.without.clone(),
