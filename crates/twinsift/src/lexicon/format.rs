@@ -265,7 +265,30 @@ mod tests {
         }
         assert!(why(&[&whole[..], b"x"].concat()).contains("after its end"));
         let mut newer = whole.clone();
+        newer[8] = 3;
+        assert!(why(&newer).contains("version 3"));
+        // Plain words that pretend to be without disguises.
         newer[8] = 2;
-        assert!(why(&newer).contains("version 2"));
+        assert!(why(&newer).contains("damaged"));
+    }
+
+    #[test]
+    fn a_file_says_whether_disguises_were_undone() {
+        let count = |fold: bool| {
+            let mut counter = Counter::new(&Settings::default()).folding(fold);
+            let document = Document::new("a", "t0ner is in");
+            counter.add(&document).expect("counted");
+            let limits = Limits {
+                min_documents: 1,
+                ..Limits::default()
+            };
+            counter.finish(limits).expect("counted")
+        };
+        for fold in [false, true] {
+            let lexicon = count(fold);
+            let again = opened(&bytes(&lexicon)).expect("sound");
+            assert_eq!((again.is_folded(), again.id()), (fold, lexicon.id()));
+        }
+        assert_ne!(count(true).id(), count(false).id());
     }
 }
