@@ -68,6 +68,8 @@ pub struct Choices {
     pub min_terms: Option<u32>,
     /// The least share of a document's words that a signature is made of.
     pub min_ratio: Option<f64>,
+    /// Signatures of fewer words are filled up from the secondary lexicon.
+    pub expand_to: Option<u32>,
     /// The most words of the secondary lexicon.
     pub secondary: Option<u32>,
     /// The hash behind I-Match signatures.
@@ -135,6 +137,7 @@ impl Choices {
             require: self.require.or(other.require),
             min_terms: self.min_terms.or(other.min_terms),
             min_ratio: self.min_ratio.or(other.min_ratio),
+            expand_to: self.expand_to.or(other.expand_to),
             secondary: self.secondary.or(other.secondary),
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
@@ -330,6 +333,7 @@ impl Choices {
             window: self.idf.unwrap_or(defaults.window),
             min_terms: self.min_terms.unwrap_or(defaults.min_terms),
             min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
+            expand_to: self.expand_to.unwrap_or(defaults.expand_to),
             secondary: self.secondary.unwrap_or(defaults.secondary),
             lexicons: self.lexicons.unwrap_or(defaults.lexicons),
             bags: self.drop.map_or(defaults.bags, Bags::Drop),
@@ -346,6 +350,12 @@ impl Choices {
         }
         if !(0.0..=1.0).contains(&rules.min_ratio) {
             return refuse("--min-ratio must be from 0 to 1");
+        }
+        if 0 < rules.expand_to && rules.expand_to < rules.min_terms {
+            return refuse(format!(
+                "--expand-to {} makes signatures that --min-terms {} rejects: give it at least {1}",
+                rules.expand_to, rules.min_terms
+            ));
         }
         Ok(rules)
     }

@@ -6,6 +6,7 @@ mod find;
 use crate::analyse::repeats::Repeats;
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::documents::{Documents, Entry};
+use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::features::Weights;
@@ -209,6 +210,15 @@ impl Sifter {
         self.repeats = None;
         let pool = self.pool()?;
         pool.install(|| self.find(purpose))
+    }
+
+    /// How many features the documents have that are compared by them, or `None` if the
+    /// method keeps none: it compares signatures only.
+    pub fn feature_counts(mut self) -> Result<Option<FeatureCounts>> {
+        self.flush()?;
+        self.repeats = None;
+        let pool = self.pool()?;
+        pool.install(|| self.count())
     }
 
     /// The score of two different documents, if they are a pair; an exact matcher may be

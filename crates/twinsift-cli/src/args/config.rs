@@ -42,7 +42,7 @@ impl RunConfig {
 }
 
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 28] = [
+const RECIPE_KEYS: [&str; 29] = [
     "method",
     "features",
     "k",
@@ -57,6 +57,7 @@ const RECIPE_KEYS: [&str; 28] = [
     "require",
     "min_terms",
     "min_ratio",
+    "expand_to",
     "secondary",
     "digest",
     "verify",

@@ -111,6 +111,7 @@ impl MethodArgs {
             require: lexicons.require,
             min_terms: lexicons.min_terms,
             min_ratio: lexicons.min_ratio,
+            expand_to: lexicons.expand_to,
             secondary: lexicons.secondary,
             digest: lexicons.digest,
             verify: lexicons.verify,

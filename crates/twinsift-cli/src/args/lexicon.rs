@@ -32,6 +32,10 @@ pub struct LexiconFlags {
     /// from the secondary lexicon [default: 0]
     #[arg(long, value_name = "SHARE")]
     pub min_ratio: Option<f64>,
+    /// Fill up signatures of fewer words from the secondary lexicon, as far as it goes
+    /// [default: 0]
+    #[arg(long, value_name = "N")]
+    pub expand_to: Option<u32>,
     /// The most words of the secondary lexicon [default: 1000000]
     #[arg(long, value_name = "N")]
     pub secondary: Option<u32>,

@@ -136,6 +136,7 @@ impl Choices {
             (self.require.is_some(), "--require"),
             (self.min_terms.is_some(), "--min-terms"),
             (self.min_ratio.is_some(), "--min-ratio"),
+            (self.expand_to.is_some(), "--expand-to"),
             (self.secondary.is_some(), "--secondary"),
             (self.digest.is_some(), "--digest"),
             (self.verify.is_some(), "--verify"),

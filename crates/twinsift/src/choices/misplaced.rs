@@ -129,6 +129,7 @@ impl Choices {
             (self.require.is_some(), "--require"),
             (self.min_terms.is_some(), "--min-terms"),
             (self.min_ratio.is_some(), "--min-ratio"),
+            (self.expand_to.is_some(), "--expand-to"),
             (self.secondary.is_some(), "--secondary"),
             (self.digest.is_some(), "--digest"),
             (self.verify.is_some(), "--verify"),
@@ -144,8 +145,11 @@ impl Choices {
                 "--digest sha1 needs the words themselves: name a lexicon file with --lexicon",
             );
         }
-        if self.secondary.is_some() && self.min_ratio.unwrap_or(0.0) == 0.0 {
-            return refuse("--secondary needs --min-ratio, which says when that lexicon is used");
+        let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
+        if self.secondary.is_some() && !expands {
+            return refuse(
+                "--secondary needs --min-ratio or --expand-to, which say when that lexicon is used",
+            );
         }
         if self.drop.is_some() && self.lexicons == Some(0) {
             return refuse("--drop needs randomised lexicons: --lexicons 0 makes none");

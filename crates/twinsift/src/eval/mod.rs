@@ -34,9 +34,11 @@
 //! | [`bootstrap`] | how sure are the figures? |
 //! | [`mistakes`] | which pairs went wrong? |
 //! | [`split`] | what to choose on, and what to report on? |
+//! | [`cohesion`] | how much do the documents of a cluster have in common? |
 //! | [`paired`] | is one method better than another? |
 
 pub mod bootstrap;
+pub mod cohesion;
 pub mod curve;
 pub mod gold;
 pub mod mistakes;
@@ -47,14 +49,16 @@ pub mod split;
 pub mod sweep;
 
 pub use bootstrap::{Interval, Intervals};
+pub use cohesion::Cohesion;
 pub use curve::{Curve, Point, Scores};
 pub use gold::Gold;
 pub use mistakes::Mistake;
 pub use paired::{PairedTest, paired_test};
 pub use partition::GroupScores;
-pub use queries::{Classes, Utility};
-pub use split::Split;
+pub use queries::{Classes, PRICE, Utility};
+pub use split::{Cut, Split};
 
+use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item};
 use crate::error::Result;
 use crate::matches::{Group, Matches};
@@ -82,6 +86,10 @@ pub struct Trial<'a> {
     pub mistakes: usize,
     /// Classes of documents, for utility.
     pub classes: Option<&'a Classes>,
+    /// What a document of another class costs there.
+    pub price: f64,
+    /// Only so many documents, drawn at random, are queries; all if left out.
+    pub queries: Option<usize>,
 }
 
 /// What a trial says about a method.
@@ -135,11 +143,22 @@ impl<'a> Trial<'a> {
             seed: 0,
             mistakes: 10,
             classes: None,
+            price: PRICE,
+            queries: None,
         }
     }
 
     /// Runs a recipe on the documents.
     pub fn find(&self, recipe: &Recipe) -> Result<Matches> {
+        self.read(recipe)?.finish()
+    }
+
+    /// How many features the documents have, for recipes that keep features.
+    pub fn features(&self, recipe: &Recipe) -> Result<Option<FeatureCounts>> {
+        self.read(recipe)?.feature_counts()
+    }
+
+    fn read(&self, recipe: &Recipe) -> Result<Sifter> {
         let mut sifter = Sifter::new(recipe.clone(), self.settings.clone())?;
         sifter.add_batches(
             self.documents.chunks(TOGETHER),
@@ -150,7 +169,7 @@ impl<'a> Trial<'a> {
             },
             |_| Ok(()),
         )?;
-        sifter.finish()
+        Ok(sifter)
     }
 
     /// The curve of a recipe, down to the floor.
@@ -180,10 +199,13 @@ impl<'a> Trial<'a> {
             false => Some(self.find(&wide)?),
         };
         let swept = swept.as_ref().unwrap_or(matches);
-        let mut queries = Queries::new(gold.documents());
+        let asked = queries::sample(gold.documents(), self.queries, self.seed);
+        let mut queries = Queries::new(&asked);
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
-        let mut utility = self.classes.map(UtilityCount::new);
+        let mut utility = self
+            .classes
+            .map(|classes| UtilityCount::new(classes, &asked, self.price));
         let (mut found, mut correct, mut unjudged) = (0, 0, 0);
         for pair in matches.pairs() {
             let pair = pair?;

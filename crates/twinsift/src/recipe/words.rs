@@ -50,6 +50,9 @@ impl fmt::Display for Recipe {
             if rules.min_ratio > 0.0 {
                 write!(f, ", {} % of the words at least", rules.min_ratio * 100.0)?;
             }
+            if rules.expand_to > 0 {
+                write!(f, ", filled up to {} words", rules.expand_to)?;
+            }
         }
         if let Some(top) = self.top_terms {
             write!(f, ", the {top} heaviest")?;

@@ -4,6 +4,7 @@ use super::Sifter;
 use super::collected::Collected;
 use crate::cluster::stars::Order;
 use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::feature_counts::FeatureCounts;
 use crate::collection::store::Store;
 use crate::document::Twin;
 use crate::error::Result;
@@ -19,11 +20,12 @@ use crate::matching::wanted::{Preference, Wanted};
 use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
 use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
-use crate::settings::{Budget, Join};
+use crate::settings::{Budget, Join, Settings};
 use crate::sketch::Rows;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::REQUIRED;
 use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl Sifter {
@@ -54,11 +56,9 @@ impl Sifter {
         } = collected;
         let budget = Budget::new(settings.memory);
         report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
-        if let Some(range) = recipe.idf.filter(|_| recipe.narrows()) {
-            let total =
-                |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+        if recipe.narrows() {
             let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
-            store = window::narrow(store, documents.len(), range, total, &settings)?;
+            store = narrow(store, &recipe, documents.len(), &settings)?;
             rows = window::sign(&store, &recipe, &mut digests)?;
             let emptied = (0..).zip(digests.iter().zip(signed));
             let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
@@ -129,6 +129,58 @@ impl Sifter {
         let adjacency = sink.finish(classes.len())?;
         let matches = Matches::new(recipe, documents, classes, adjacency, report);
         Ok(matches.with_unsigned(unsigned).found_for(purpose))
+    }
+
+    /// How many features each document has that is compared by features.
+    pub(super) fn count(self) -> Result<Option<FeatureCounts>> {
+        let Self {
+            recipe,
+            settings,
+            collected,
+            ..
+        } = self;
+        if collected.store.is_empty() {
+            return Ok(None);
+        }
+        let documents = collected.documents.len();
+        let mut counts: Vec<u64> = vec![0; documents];
+        if recipe.spots.is_some() {
+            for &(doc, spots) in &collected.unsigned {
+                counts[doc as usize] = u64::from(spots);
+            }
+        }
+        // What repeats another's text is not in the store, but has its digest.
+        let mut first: HashMap<u128, u32> = HashMap::new();
+        let mut stands_for: Vec<u32> = (0..documents as u32).collect();
+        let store = narrow(collected.store, &recipe, documents, &settings)?;
+        let mut distinct: HashSet<u64, hash::OfHashes> = HashSet::default();
+        for at in 0..store.len() {
+            let block = store.load(at)?;
+            for (at, &doc) in block.docs.iter().enumerate() {
+                let values = block.vector(at).values;
+                counts[doc as usize] = values.len() as u64;
+                distinct.extend(values);
+                if let Some(digest) = collected.digests[doc as usize] {
+                    first.entry(digest).or_insert(doc);
+                }
+            }
+        }
+        for (doc, digest) in collected.digests.iter().enumerate() {
+            if let Some(digest) = digest {
+                stands_for[doc] = first.get(digest).copied().unwrap_or(doc as u32);
+            }
+        }
+        let counted = stands_for.iter().map(|&doc| counts[doc as usize]);
+        Ok(Some(FeatureCounts::of(distinct.len() as u64, counted)))
+    }
+}
+
+/// The features of a store that are in the recipe's range of idf.
+fn narrow(store: Store, recipe: &Recipe, documents: usize, settings: &Settings) -> Result<Store> {
+    let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+    match recipe.idf.filter(|_| recipe.narrows()) {
+        Some(range) => window::narrow(store, documents, range, total, settings),
+        None => Ok(store),
     }
 }
 

@@ -126,25 +126,36 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 fn recipes() -> impl Strategy<Value = Recipe> {
     let verify = prop_oneof![Just(None), (0.3..=1.0f64).prop_map(Some)];
     let ratio = prop::sample::select(vec![0.0, 0.0, 0.3, 0.9]);
-    (0u32..6, 1u32..4, verify, ratio, 0u32..6, any::<bool>()).prop_map(
-        |(lexicons, require, verify, min_ratio, min_terms, drop)| {
-            let choices = Choices {
-                method: Some(Method::IMatch),
-                idf: Some([0.1, 0.9]),
-                lexicons: Some(lexicons),
-                require: Some(require.min(lexicons + 1)),
-                min_terms: Some(min_terms),
-                min_ratio: Some(min_ratio),
-                drop: (drop && lexicons > 0).then_some(0.4),
-                verify: verify.map(|threshold| Verify {
-                    similarity: Similarity::Cosine,
-                    threshold,
-                }),
-                ..Choices::default()
-            };
-            choices.resolve().expect("valid")
-        },
+    let filled = prop::sample::select(vec![0u32, 0, 6, 12]);
+    (
+        0u32..6,
+        1u32..4,
+        verify,
+        ratio,
+        filled,
+        0u32..6,
+        any::<bool>(),
     )
+        .prop_map(
+            |(lexicons, require, verify, min_ratio, expand_to, min_terms, drop)| {
+                let choices = Choices {
+                    method: Some(Method::IMatch),
+                    idf: Some([0.1, 0.9]),
+                    lexicons: Some(lexicons),
+                    require: Some(require.min(lexicons + 1)),
+                    min_terms: Some(min_terms),
+                    min_ratio: Some(min_ratio),
+                    expand_to: Some(expand_to),
+                    drop: (drop && lexicons > 0).then_some(0.4),
+                    verify: verify.map(|threshold| Verify {
+                        similarity: Similarity::Cosine,
+                        threshold,
+                    }),
+                    ..Choices::default()
+                };
+                choices.resolve().expect("valid")
+            },
+        )
 }
 
 proptest! {
