@@ -12,7 +12,7 @@ mod render;
 pub mod run;
 mod signals;
 mod sizes;
-mod spots;
+pub mod spots;
 mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -17,7 +17,7 @@ use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
 use twinsift::Choices;
-use twinsift::eval::{FLOOR, RESAMPLES, paired_test};
+use twinsift::eval::{FLOOR, PRICE, RESAMPLES, paired_test};
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
@@ -92,6 +92,12 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
     {
         return Err(bad_input("--floor must be above 0 and below 1"));
     }
+    if args
+        .cost
+        .is_some_and(|cost| !(cost >= 0.0 && cost.is_finite()))
+    {
+        return Err(bad_input("--cost must be 0 or more"));
+    }
     Ok(())
 }
 
@@ -144,6 +150,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         (specs, _) => variants::listed(specs, &base)?,
     };
     let gold = args.gold.as_deref().unwrap_or_default();
+    let seeded = Choices {
+        seed: run.choices.seed,
+        ..Choices::default()
+    };
+    let gold = GoldSource::parse(gold, &Base::new(seeded, Path::new("")))?;
     let name = match &args.inputs[..] {
         [one] => one
             .file_name()
@@ -154,9 +165,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     };
     let task = Task {
         name: name.clone(),
-        gold: GoldSource::parse(gold, Path::new(""))?,
+        gold,
         group: args.group.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
+        cost: args.cost.unwrap_or(PRICE),
+        split_by: None,
         flag: "--gold",
     };
     let options = Options {
@@ -165,6 +178,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         resamples: args.resamples.unwrap_or(RESAMPLES),
         repeat: 1,
         seed: run.choices.seed.unwrap_or(0),
+        query_sample: args.query_sample,
         splits: None,
     };
     let collection = Collection::read(&run, &task)?;
@@ -248,13 +262,20 @@ fn run_data(
         resamples: args.resamples.or(suite.resamples).unwrap_or(RESAMPLES),
         repeat: suite.repeat.unwrap_or(1),
         seed: run.choices.seed.unwrap_or(0),
+        query_sample: args.query_sample.or(suite.query_sample),
         splits: suite.splits.clone(),
     };
     let collection = Collection::read(&run, &data.task)?;
     let documents = collection.fingerprint();
     let made = format!(
-        "{:?}\n{} {} {} {}\n{:?}",
-        data.task, options.floor, options.resamples, options.repeat, options.seed, options.splits
+        "{:?}\n{} {} {} {} {:?}\n{:?}",
+        data.task,
+        options.floor,
+        options.resamples,
+        options.repeat,
+        options.seed,
+        options.query_sample,
+        options.splits
     );
     for (at, variant) in suite.methods.iter().enumerate() {
         let told = step(&collection, variant, at, suite.methods.len());
@@ -321,7 +342,7 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
     type Cell = fn(&MethodOutcome) -> Option<f64>;
-    let numbers: [(&str, Cell); 29] = [
+    let numbers: [(&str, Cell); 36] = [
         ("threshold", |m| m.threshold),
         ("precision", |m| Some(m.scores.precision)),
         ("recall", |m| Some(m.scores.recall)),
@@ -330,6 +351,8 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         ("f1_high", |m| Some(m.intervals?.f1.high)),
         ("max_f1", |m| Some(m.max_f1)),
         ("max_f1_threshold", |m| m.max_f1_threshold),
+        ("max_f1_precision", |m| Some(m.max_f1_precision)),
+        ("max_f1_recall", |m| Some(m.max_f1_recall)),
         ("average_precision", |m| Some(m.average_precision)),
         ("precision_per_query", |m| Some(m.per_query.precision)),
         ("recall_per_query", |m| Some(m.per_query.recall)),
@@ -346,11 +369,22 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         ("b_cubed_f1", |m| Some(m.groups.b_cubed?.f1)),
         ("pure", |m| m.groups.pure),
         ("test_f1", |m| Some(m.split_f1()?.0)),
-        ("test_max_f1", MethodOutcome::split_max_f1),
+        ("test_max_f1", |m| Some(m.split_max_f1()?.f1)),
+        ("test_max_f1_precision", |m| {
+            Some(m.split_max_f1()?.precision)
+        }),
+        ("test_max_f1_recall", |m| Some(m.split_max_f1()?.recall)),
         ("seconds", |m| Some(m.seconds)),
         ("cpu_seconds", |m| m.cpu_seconds),
         ("peak_mb", |m| m.peak_mb),
         ("signature_bytes", |m| Some(m.signature_bytes)),
+        ("features", |m| Some(m.features.as_ref()?.mean)),
+        ("features_median", |m| {
+            Some(m.features.as_ref()?.median as f64)
+        }),
+        ("features_distinct", |m| {
+            Some(m.features.as_ref()?.distinct as f64)
+        }),
     ];
     let mut columns = vec![
         Column::new("data", Kind::Text),

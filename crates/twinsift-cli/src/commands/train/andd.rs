@@ -6,6 +6,7 @@ use crate::args::run::Run;
 use crate::commands::{self, spare};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::{GoldSource, Labels, as_strs};
+use crate::evaluate::variants::Base;
 use crate::exit::bad_input;
 use crate::summary::{counted, line, seconds};
 use crate::{lexicon, progress};
@@ -21,8 +22,9 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     spare("-o", Some(&args.output), run.inputs.iter())?;
     commands::check_place("-o", &args.output)?;
     let options = options(&args, &run)?;
-    let gold = GoldSource::parse(&args.labels, Path::new(""))?;
-    if let GoldSource::Cosine(_) = gold {
+    let base = Base::new(Default::default(), Path::new(""));
+    let gold = GoldSource::parse(&args.labels, &base)?;
+    if let GoldSource::Method(_) = gold {
         return Err(bad_input(
             "--labels must be a field or a file with clusters",
         ));
@@ -32,6 +34,8 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
         gold,
         group: args.group.clone(),
         classes: None,
+        cost: 0.0,
+        split_by: None,
         flag: "--labels",
     };
     let collection = Collection::read(&run, &task)?;
