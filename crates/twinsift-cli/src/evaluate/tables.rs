@@ -149,13 +149,9 @@ fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
         "adjusted Rand",
         "B-cubed F1",
         "pairs by chains only",
-        "features a document",
-        "median",
-        "distinct features",
     ]);
     for method in methods {
         let found = &method.groups;
-        let features = method.features.as_ref();
         table.row(vec![
             method.name.clone(),
             count(found.groups),
@@ -164,9 +160,6 @@ fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
             found.adjusted_rand.map_or_else(missing, score),
             found.b_cubed.map_or_else(missing, |b| score(b.f1)),
             count(found.chained_pairs),
-            features.map_or_else(missing, |f| format!("{:.1}", f.mean)),
-            features.map_or_else(missing, |f| count(f.median)),
-            features.map_or_else(missing, |f| count(f.distinct)),
         ]);
     }
     table
@@ -180,8 +173,12 @@ fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
         "peak MB",
         "bytes a document",
         "pairs compared",
+        "features a document",
+        "median",
+        "distinct features",
     ]);
     for method in methods {
+        let features = method.features.as_ref();
         table.row(vec![
             method.name.clone(),
             format!("{:.2}", method.seconds),
@@ -191,6 +188,9 @@ fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
             method.peak_mb.map_or_else(missing, |mb| format!("{mb:.1}")),
             count(method.signature_bytes.round() as u64),
             count(method.candidates),
+            features.map_or_else(missing, |f| format!("{:.1}", f.mean)),
+            features.map_or_else(missing, |f| count(f.median)),
+            features.map_or_else(missing, |f| count(f.distinct)),
         ]);
     }
     table

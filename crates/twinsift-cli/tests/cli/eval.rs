@@ -229,9 +229,9 @@ fn suite(head: &str, data: &str, rest: &str) -> serde_json::Value {
 
 #[test]
 fn the_pairs_of_a_method_as_the_truth() {
-    let gold =
-        "gold = { features = \"spots\", match = \"hash\", spots = [\"1:1\"], language = \"en\" }";
-    let method = "[[method]]\nmethod = \"spotsigs\"\nspots = [\"1:1\"]\nlanguage = \"en\"\nthreshold = [0.5, 1.0]\n";
+    // The window leaves what all copies of a story have.
+    let gold = "gold = { features = \"spots\", match = \"hash\", spots = [\"1:1\"], language = \"en\", idf = [0.6, 0.75] }";
+    let method = "[[method]]\nmethod = \"spotsigs\"\nspots = [\"1:1\"]\nlanguage = \"en\"\nidf = [0.6, 0.75]\nthreshold = [0.5, 1.0]\n";
     let told = suite("", gold, method);
     let described = told["data"][0]["gold"].as_str().unwrap();
     assert!(
