@@ -23,7 +23,7 @@ pub enum GoldSource {
     /// A file with id and cluster, with a, b and label, or with a, b and score.
     File(PathBuf),
     /// The pairs that a method finds; all others are none.
-    Method(Reference),
+    Method(Box<Reference>),
 }
 
 /// A method whose pairs are taken for the truth.
@@ -84,14 +84,14 @@ impl GoldSource {
         if let Some(spec) = text.strip_prefix("method:") {
             let made = variants::settings(spec).and_then(|table| Reference::of(table, base));
             return match made {
-                Ok(reference) => Ok(Self::Method(reference)),
+                Ok(reference) => Ok(Self::Method(Box::new(reference))),
                 Err(error) => Err(bad_input(format!("--gold {text}: {error}"))),
             };
         }
         if let Some(threshold) = text.strip_prefix("cosine:") {
             return match threshold.parse::<f64>() {
                 Ok(threshold) if threshold > 0.0 && threshold <= 1.0 => {
-                    Ok(Self::Method(Reference::cosine(threshold)?))
+                    Ok(Self::Method(Box::new(Reference::cosine(threshold)?)))
                 }
                 _ => Err(bad_input(format!(
                     "--gold {text} has no threshold above 0 and at most 1: write cosine:0.9"

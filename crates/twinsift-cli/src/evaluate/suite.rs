@@ -190,7 +190,7 @@ fn collection(table: Table, base: &Base, splits: Option<&Splits>) -> anyhow::Res
     let gold = match own.gold {
         Value::String(text) => GoldSource::parse(&text, base)?,
         Value::Table(table) => match Reference::of(table, base) {
-            Ok(reference) => GoldSource::Method(reference),
+            Ok(reference) => GoldSource::Method(Box::new(reference)),
             Err(error) => return Err(bad_input(format!("gold: {error}"))),
         },
         _ => {

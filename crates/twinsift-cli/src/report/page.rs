@@ -107,7 +107,8 @@ fn top(title: &str, outcome: &Outcome, looks: &Looks) -> String {
             );
         }
         out += "</ul></nav>\n";
-        let tables: [(&str, fn(&MethodOutcome) -> f64); 2] = [
+        type F1 = fn(&MethodOutcome) -> f64;
+        let tables: [(&str, F1); 2] = [
             ("F1 by collection, as they ran", |method| method.scores.f1),
             (
                 "Max F1 by collection, with the best threshold in hindsight",
