@@ -9,6 +9,7 @@ mod broken;
 mod browser;
 mod determinism;
 mod disks;
+mod docs;
 mod eval;
 mod formats;
 mod golden;
