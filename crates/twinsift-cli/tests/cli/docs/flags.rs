@@ -56,10 +56,11 @@ fn known() -> BTreeMap<String, BTreeSet<String>> {
                 }
             }
         }
-        let flags = help
-            .text()
-            .match_indices("--")
-            .map(|(at, _)| word(&help.text()[at..]));
+        // The lines that define one, up to what it is for.
+        let defined = help.text().lines().map(str::trim_start);
+        let defined = defined.filter(|line| line.starts_with('-'));
+        let defined = defined.filter_map(|line| line.split("  ").next());
+        let flags = defined.flat_map(flags).map(str::to_owned);
         known.insert(name, flags.collect());
     }
     known

@@ -129,7 +129,8 @@ fn collection(folder: &Folder, name: &str) {
     }
 }
 
-/// A message of a known campaign with one word left out, a new message, and a broken line.
+/// A message of a known campaign with one word left out, a new one, one that says too little
+/// and a broken line.
 fn incoming(folder: &Folder, name: &str) {
     let known = letter(1_017, "colleague", 100);
     let (_, known) = known.split_once("\n\n").unwrap();
@@ -142,8 +143,9 @@ fn incoming(folder: &Folder, name: &str) {
     let new = letter(2_000, "friend", 100);
     let (_, new) = new.split_once("\n\n").unwrap();
     let row = |id: &str, text: &str| serde_json::json!({"id": id, "subject": "Hi", "text": text});
-    let text = format!("{}\n{}\n{{broken\n", row("m1", &known), row("m2", new));
-    folder.add(name, text);
+    let rows = [row("m1", &known), row("m2", new), row("m3", "Thank you")];
+    let rows = rows.map(|row| format!("{row}\n"));
+    folder.add(name, rows.concat() + "{broken\n");
 }
 
 /// Each of some campaigns twice, to other people.

@@ -219,6 +219,29 @@ fn transcript(block: &str) -> Vec<Command> {
     commands
 }
 
+/// The mail that examples run on is as mail is: some values of its signatures are rejected,
+/// of the first message too.
+#[test]
+fn the_first_known_mail_has_rejected_values() {
+    let example = Example {
+        place: String::new(),
+        file: None,
+        commands: commands(
+            "twinsift lexicon old-mail.mbox -o mail.lexicon\n\
+             twinsift signatures spam/ --lexicon mail.lexicon --idf 0.2,0.3 -o spam.csv",
+        ),
+    };
+    let folder = Folder::new();
+    make_files(&folder, std::slice::from_ref(&example));
+    example.run(&folder).unwrap();
+    let rows = folder.text("spam.csv");
+    let first: Vec<&str> = rows.lines().nth(1).unwrap().split(',').collect();
+    let rejected = first
+        .iter()
+        .filter(|cell| cell.trim_matches('"').is_empty());
+    assert!((1..11).contains(&rejected.count()), "{first:?}");
+}
+
 #[test]
 fn the_readme_names_every_command() {
     let help = Folder::new().run("--help").ok();
