@@ -35,7 +35,7 @@ const INSTEAD: &[(&str, &str, &str)] = &[
     ("tail -f ", "cat ", "the stream must end"),
     (
         "--search ev/",
-        "--search ev/ --queries 8",
+        "--search ev/ --queries 4",
         "900 pages take minutes",
     ),
     ("--serve", "--port 0 --serve", "the usual port may be taken"),
