@@ -7,8 +7,11 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
+/// Makes a file or folder of a name.
+type Make = fn(&Folder, &str);
+
 /// Names as examples write them, and what makes the file or folder.
-pub const FILES: &[(&str, fn(&Folder, &str))] = &[
+pub const FILES: &[(&str, Make)] = &[
     ("a.jsonl", |folder, name| folder.add(name, news())),
     ("archive/", |folder, name| {
         let [old, older] = [&pages()[..20], &pages()[20..30]].map(lines);
@@ -136,8 +139,8 @@ fn incoming(folder: &Folder, name: &str) {
     let (_, known) = known.split_once("\n\n").unwrap();
     let common = COMMON.split_whitespace();
     let word = common
-        .filter(|word| known.contains(&format!(" {word} ")))
-        .last()
+        .rev()
+        .find(|word| known.contains(&format!(" {word} ")))
         .unwrap();
     let known = known.replacen(&format!(" {word} "), " ", 1);
     let new = letter(2_000, "friend", 100);

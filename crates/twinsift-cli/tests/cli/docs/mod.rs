@@ -62,8 +62,8 @@ fn examples_of_the_guide() {
 }
 
 #[test]
-fn examples_of_the_guide_in_a_browser() {
-    assert!(run_examples("GUIDE.md", true) >= 2);
+fn examples_that_need_a_browser() {
+    assert!(run_examples("README.md", true) + run_examples("GUIDE.md", true) >= 2);
 }
 
 /// Runs the examples of a file that need a browser, or all others; how many these are.
