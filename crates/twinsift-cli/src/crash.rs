@@ -9,7 +9,8 @@ pub fn end_with_a_sentence() {
             return;
         }
         twinsift_io::remove_unfinished();
-        say!("error: this is a mistake in twinsift, not yours; please report it: {panic}");
+        say!("error: this is a mistake in twinsift, not yours; please report it:");
+        panic.to_string().lines().for_each(|line| say!("{line}"));
         std::process::exit(1);
     }));
 }

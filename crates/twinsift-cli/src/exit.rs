@@ -1,8 +1,11 @@
 //! Exit codes: 0 done, 1 failed, 2 bad usage or input. A closed pipe is success.
 
-use crate::say::say;
+use crate::say::styled;
+use crate::summary::counted;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use twinsift_io::write::WriteError;
 use twinsift_io::{ReadError, RewriteError};
 use twinsift_web::WebError;
@@ -31,19 +34,44 @@ pub fn bad_input(sentence: impl Into<String>) -> anyhow::Error {
 /// The code for what a command returned; an error is printed first.
 pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     let Err(error) = outcome else {
-        return ExitCode::SUCCESS;
+        return match unread().len() {
+            0 => ExitCode::SUCCESS,
+            files => {
+                let files = counted(files as u64, "input file");
+                complain(&format!(
+                    "{files} could not be read (see above): the result is of the others only"
+                ));
+                ExitCode::from(FAILED)
+            }
+        };
     };
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
     // Each error is a whole sentence; what caused it is in there already.
-    let sentence = plain(&error.to_string());
-    say!("{}error:{} {sentence}", RED.render(), RED.render_reset());
+    complain(&plain(&error.to_string()));
     ExitCode::from(if is_bad_input(&error) {
         BAD_INPUT
     } else {
         FAILED
     })
+}
+
+fn complain(sentence: &str) {
+    styled(RED, "error:").plain(" ").plain(sentence).tell();
+}
+
+/// Files and folders that the system did not let us read. A run does everything else, and
+/// has failed all the same: a script must not take its result for whole.
+static UNREAD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn unread() -> MutexGuard<'static, BTreeSet<String>> {
+    UNREAD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes note of a file or folder that could not be read.
+pub fn could_not_read(name: String) {
+    unread().insert(name);
 }
 
 /// Whether whoever read the results has had enough of them.
@@ -68,7 +96,11 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
     error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
-            Some(ReadError::Unreadable { .. } | ReadError::Unrecognised { .. })
+            Some(
+                ReadError::Unreadable { .. }
+                    | ReadError::Unrecognised { .. }
+                    | ReadError::NoFile { .. }
+            )
         )
         || matches!(
             error.downcast_ref(),

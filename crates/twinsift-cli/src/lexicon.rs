@@ -4,14 +4,16 @@ use crate::exit::bad_input;
 use crate::read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use twinsift::lexicon::Limits;
+use twinsift::lexicon::{Counter, Limits};
 use twinsift::{Lexicon, Settings};
 use twinsift_io::{Inputs, ReadOptions};
 
-/// The lexicon at `path`: a file of `twinsift lexicon`, or documents to count.
+/// The lexicon at `path`: a file of `twinsift lexicon`, or documents to count, with the
+/// disguises of words undone if `fold` is set.
 pub fn load(
     path: &Path,
     options: ReadOptions,
+    fold: bool,
     settings: &Settings,
 ) -> anyhow::Result<Arc<Lexicon>> {
     if path.as_os_str() == "-" {
@@ -21,7 +23,7 @@ pub fn load(
     }
     match Lexicon::is_one(path) {
         true => Ok(Arc::new(Lexicon::open(path)?)),
-        false => counted(&[path.to_owned()], options, settings),
+        false => counted(&[path.to_owned()], options, fold, settings),
     }
 }
 
@@ -29,9 +31,11 @@ pub fn load(
 pub fn counted(
     paths: &[PathBuf],
     options: ReadOptions,
+    fold: bool,
     settings: &Settings,
 ) -> anyhow::Result<Arc<Lexicon>> {
     let inputs = Inputs::open(paths, options)?;
-    let counter = read::count(&inputs, settings, false, true)?;
+    let counter = Counter::new(settings).folding(fold);
+    let (counter, _) = read::count(&inputs, counter, false, true)?;
     Ok(Arc::new(counter.finish(Limits::default())?))
 }

@@ -1,6 +1,7 @@
 //! Progress on a terminal: a bar with rate and remaining time where the size is
 //! known, else a counter. Nothing is drawn when standard error is not a terminal.
 
+use crate::say::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -48,7 +49,7 @@ pub fn working(words: impl Into<Cow<'static, str>>, quiet: bool) -> ProgressBar 
         return ProgressBar::hidden();
     }
     let bar = with_style(ProgressBar::new_spinner(), "{msg}  {spinner} {elapsed}");
-    bar.set_message(words);
+    bar.set_message(visible(&words.into()).into_owned());
     bar
 }
 

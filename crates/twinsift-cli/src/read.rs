@@ -3,10 +3,9 @@
 use crate::args::run::Run;
 use crate::commands::{id_columns, spare};
 use crate::complaints::Complaints;
-use crate::exit::bad_input;
+use crate::exit::{bad_input, could_not_read};
 use crate::pages::decide;
 use crate::progress;
-use crate::say::say;
 use crate::stored::Stored;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -15,7 +14,7 @@ use std::time::{Duration, Instant};
 use twinsift::collection::documents::{Documents, Entry};
 use twinsift::lexicon::Counter;
 use twinsift::recipe::FeatureKind;
-use twinsift::{Document, Error, Item, Matches, Place, Purpose, Settings, Sifter, Skipped};
+use twinsift::{Document, Error, Item, Matches, Place, Purpose, Sifter, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Batch, Batches, FieldNames, Inputs, ReadOptions};
 
@@ -26,6 +25,8 @@ pub struct Found {
     pub inputs: Inputs,
     /// Broken records of the inputs, which `dedup` does not copy.
     pub skipped: Vec<Place>,
+    /// How many files were skipped as a whole.
+    pub files: u64,
     pub reading: Duration,
     pub matching: Duration,
 }
@@ -56,7 +57,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
             let row_width = stored.width * stored.lanes;
             Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
         }
-        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
+        _ => Sifter::new(run.recipe.candidates(), run.settings.clone())?,
     };
     let mut problems = Problems::new(run.strict);
     let [stored, stored_old] = &run.stored;
@@ -66,7 +67,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         stored: stored.clone(),
     };
     let skipped = collect(
-        |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+        |batches, expand, skipped| sifter.add_sized_batches(batches, Batch::size, expand, skipped),
         &of(&inputs, 0, stored),
         &mut problems,
         run.quiet,
@@ -80,7 +81,9 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         let offset = inputs.sources().len() as u32;
         let part = of(old, offset, stored_old);
         collect(
-            |batches, expand, skipped| sifter.add_batches(batches, expand, skipped),
+            |batches, expand, skipped| {
+                sifter.add_sized_batches(batches, Batch::size, expand, skipped)
+            },
             &part,
             &mut problems,
             run.quiet,
@@ -90,6 +93,9 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         problems.refuse_nothing("not one document of --against", old, skipped.len())?;
     }
     problems.close();
+    for stored in run.stored.iter().flatten() {
+        stored.tell_if_useless();
+    }
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
     let matches = match run.recipe.classifier {
@@ -100,19 +106,20 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
     spinner.finish_and_clear();
     let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {
-        list_unsigned(&matches, path)?;
+        list_unsigned(run, &matches, path)?;
     }
     Ok(Found {
         matches,
         inputs,
         skipped,
+        files: problems.files,
         reading,
         matching: started.elapsed() - reading,
     })
 }
 
 /// Lists the documents that have too little to be signed.
-fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
+fn list_unsigned(run: &Run, matches: &Matches, path: &Path) -> anyhow::Result<()> {
     let documents = matches.documents();
     let counted = match matches.recipe().features {
         FeatureKind::Lexicon => "terms",
@@ -120,7 +127,7 @@ fn list_unsigned(matches: &Matches, path: &Path) -> anyhow::Result<()> {
     };
     let [id] = id_columns(["id"], documents);
     let columns = [id, Column::new(counted, Kind::Integer)];
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = run.table(Some(path), &columns)?;
     for &(doc, number) in matches.unsigned() {
         let id = documents.id(doc);
         table.row(&[Value::Id(&id), Value::Integer(i64::from(number))])?;
@@ -160,14 +167,14 @@ fn collect(
         counted,
         &|batch, sink| {
             inputs.expand(batch, &mut |item| {
-                let Item::Document(mut document) = item else {
-                    return sink(item);
+                let mut item = match (item, &part.stored) {
+                    (Item::Document(document), Some(stored)) => stored.item(document),
+                    (item, _) => item,
                 };
-                document.place.source += part.offset;
-                sink(match &part.stored {
-                    None => Item::Document(document),
-                    Some(stored) => stored.item(document),
-                });
+                if let Item::Document(document) = &mut item {
+                    document.place.source += part.offset;
+                }
+                sink(item);
             });
         },
         &mut |skipped| problems.take(skipped, inputs, &bar),
@@ -176,14 +183,14 @@ fn collect(
     outcome
 }
 
-/// Counts the words of all documents.
+/// Has `counter` count the words of all documents. Also says how many files were skipped as a
+/// whole.
 pub fn count(
     inputs: &Inputs,
-    settings: &Settings,
+    mut counter: Counter,
     strict: bool,
     quiet: bool,
-) -> anyhow::Result<Counter> {
-    let mut counter = Counter::new(settings);
+) -> anyhow::Result<(Counter, u64)> {
     let mut problems = Problems::new(strict);
     let part = Part {
         inputs,
@@ -191,7 +198,7 @@ pub fn count(
         stored: None,
     };
     collect(
-        |batches, expand, skipped| counter.add_batches(batches, expand, skipped),
+        |batches, expand, skipped| counter.add_batches(batches, Batch::size, expand, skipped),
         &part,
         &mut problems,
         quiet,
@@ -199,14 +206,14 @@ pub fn count(
     .map_err(|error| problems.explain(error, inputs, None))?;
     problems.refuse_nothing("not one document", counter.documents() as usize, 0)?;
     problems.close();
-    Ok(counter)
+    Ok((counter, problems.files))
 }
 
 /// Everything of the run's inputs, read and not yet matched. Each document is also shown
 /// to `look`, from any thread in any order.
 pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<Sifter> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
+    let mut sifter = Sifter::new(run.recipe.candidates(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
     let part = Part {
         inputs: &inputs,
@@ -223,7 +230,7 @@ pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<
                     sink(item);
                 });
             };
-            sifter.add_batches(batches, shown, skipped)
+            sifter.add_sized_batches(batches, Batch::size, shown, skipped)
         },
         &part,
         &mut problems,
@@ -256,6 +263,8 @@ impl<I: Iterator> Iterator for Counted<'_, I> {
 struct Problems {
     complaints: Complaints,
     places: Vec<Place>,
+    /// Files that were skipped as a whole.
+    files: u64,
     stopped: Option<anyhow::Error>,
 }
 
@@ -264,6 +273,7 @@ impl Problems {
         Self {
             complaints: Complaints::new(strict, "broken records"),
             places: Vec::new(),
+            files: 0,
             stopped: None,
         }
     }
@@ -275,7 +285,9 @@ impl Problems {
             self.stopped = Some(stopped);
             return Err(Error::Stopped);
         }
+        note_unreadable(inputs, &skipped);
         let Place { source, record } = skipped.place;
+        self.files += u64::from(record == 0);
         let records = record..record + skipped.records;
         let places = records.map(|record| Place { source, record });
         self.places.extend(places);
@@ -289,9 +301,7 @@ impl Problems {
             return Ok(());
         }
         self.close();
-        Err(bad_input(format!(
-            "{what} could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format"
-        )))
+        Err(nothing_read(what))
     }
 
     fn close(&self) {
@@ -319,12 +329,31 @@ impl Problems {
             }),
             _ => inputs.place_name(place),
         };
+        let per_file = match first.source == second.source {
+            true => "",
+            false => ", or the file before each id with --id-per-file",
+        };
         bad_input(format!(
-            "the id \"{id}\" occurs twice, at {} and at {}: make ids unique, or name another field with --id-field",
+            "the id \"{id}\" occurs twice, at {} and at {}: name another field with --id-field, or documents by their place with --id-field none{per_file}",
             name(first),
             name(second)
         ))
     }
+}
+
+/// Takes note of an input that the system does not let us read: the run goes on without it,
+/// and its exit code tells.
+pub fn note_unreadable(inputs: &Inputs, skipped: &Skipped) {
+    let Place { source, record } = skipped.place;
+    if record == 0 && inputs.is_unreadable(source) {
+        could_not_read(inputs.place_name(skipped.place));
+    }
+}
+
+fn nothing_read(what: &str) -> anyhow::Error {
+    bad_input(format!(
+        "{what} could be read: see above why, and name other fields with --text-field or --html-field, or the format with --format"
+    ))
 }
 
 /// Reads every document of the inputs and keeps it, texts and all, in order.
@@ -339,7 +368,12 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
         bar: bar.clone(),
     };
     loop {
-        let together: Vec<_> = batches.by_ref().take(4 * run.settings.threads).collect();
+        let mut bytes = 0;
+        let is_next = |batch: &Batch| {
+            bytes += batch.size();
+            bytes < TOGETHER_BYTES
+        };
+        let together: Vec<_> = some(batches.by_ref(), 4 * run.settings.threads, is_next);
         if together.is_empty() {
             break;
         }
@@ -370,6 +404,26 @@ pub fn documents(run: &Run, options: ReadOptions) -> anyhow::Result<Vec<Document
     Ok(documents)
 }
 
+/// Batches with so many bytes are expanded at once.
+const TOGETHER_BYTES: usize = 64 << 20;
+
+/// The next few items, up to the first after which no more are wanted.
+fn some<T>(
+    items: impl Iterator<Item = T>,
+    most: usize,
+    mut go_on: impl FnMut(&T) -> bool,
+) -> Vec<T> {
+    let mut taken = Vec::new();
+    for item in items.take(most) {
+        let is_last = !go_on(&item);
+        taken.push(item);
+        if is_last {
+            break;
+        }
+    }
+    taken
+}
+
 /// Gives every document the id that it has in results: where one is taken, the
 /// second, and where there is none, that is an error.
 fn settle_ids(documents: &mut [Document<'_>]) -> Result<(), Error> {
@@ -384,23 +438,33 @@ fn settle_ids(documents: &mut [Document<'_>]) -> Result<(), Error> {
 
 /// Shows every document of `paths` to `look`, in order.
 pub fn visit(run: &Run, paths: &[PathBuf], look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
-    visit_part(run, &Inputs::open(paths, run.read.clone())?, None, look)
+    visit_part(run, &Inputs::open(paths, run.read.clone())?, None, look).map(|_| ())
 }
 
 /// As [`visit`], the documents that the run compares with.
-pub fn visit_old(run: &Run, look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
+pub fn visit_old(run: &Run, mut look: impl FnMut(&Document<'_>)) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.against, run.read_against.clone())?;
-    visit_part(run, &inputs, run.stored[1].as_ref(), look)
+    let mut documents = 0;
+    let broken = visit_part(run, &inputs, run.stored[1].as_ref(), |document| {
+        documents += 1;
+        look(document);
+    })?;
+    match documents == 0 && broken > 0 {
+        true => Err(nothing_read("not one document of --against")),
+        false => Ok(()),
+    }
 }
 
+/// Returns how many records were broken.
 fn visit_part(
     run: &Run,
     inputs: &Inputs,
     stored: Option<&Stored>,
     mut look: impl FnMut(&Document<'_>),
-) -> anyhow::Result<()> {
-    let mut broken = None;
+) -> anyhow::Result<u64> {
+    let mut complaints = Complaints::new(run.strict, "broken records");
     for batch in inputs.batches() {
+        let mut outcome = Ok(());
         inputs.expand(&batch, &mut |item| {
             let item = match (item, stored) {
                 (Item::Document(document), Some(stored)) => stored.item(document),
@@ -409,20 +473,18 @@ fn visit_part(
             match item {
                 Item::Document(document) => look(&document),
                 Item::Skipped(skipped) => {
+                    note_unreadable(inputs, &skipped);
                     let place = inputs.place_name(skipped.place);
-                    let sentence = format!("{place}: {}", skipped.reason);
-                    match run.strict {
-                        true => broken = broken.take().or(Some(sentence)),
-                        false => say!("skipped {sentence}"),
+                    if outcome.is_ok() {
+                        outcome = complaints.take(&format!("{place}: {}", skipped.reason));
                     }
                 }
             }
         });
-        if let Some(sentence) = broken {
-            return Err(bad_input(format!("{sentence} (--strict stops here)")));
-        }
+        outcome?;
     }
-    Ok(())
+    complaints.close();
+    Ok(complaints.count())
 }
 
 /// A row of a small table: where it stands, and the values of some columns.

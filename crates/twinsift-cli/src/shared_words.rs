@@ -21,7 +21,8 @@ pub fn words<'a>(text: &'a str, other: &str, k: usize) -> Vec<Word<'a>> {
     let grams = |text: &str| {
         let mut tokens = Tokens::new();
         tokens.read(text);
-        (spelled(&tokens, k), tokens.len())
+        let words: Vec<String> = tokens.words().map(str::to_owned).collect();
+        (spelled(&tokens, &words, k), tokens.len())
     };
     let (own, count) = grams(text);
     let others: HashSet<u64> = grams(other).0.into_iter().map(|(value, _)| value).collect();

@@ -1,41 +1,61 @@
 //! Files of `twinsift signatures`, in place of documents.
 //!
 //! A row has an `id`, the values `s0`, `s1`, … as hexadecimal digits (empty where a
-//! value was rejected), the id of the `lexicon` and of the `recipe`. Any table
-//! format will do.
+//! value was rejected), and what is true of the whole file: the `method` that compares
+//! it, its `width` in values, the `bits` of a value, the ids of the `lexicon` and of the
+//! `recipe`. So every row tells what the file holds, whatever its own values are, and
+//! files can be cut, sorted and joined by other programs. Any table format will do.
 
 use crate::exit::bad_input;
+use crate::say::say;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use twinsift::recipe::Matching;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use twinsift::recipe::{Matching, Method};
 use twinsift::{Document, Item, Recipe, Signatures, Skipped};
-use twinsift_io::write::{Column, Kind, Table, Value, WriteError};
+use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
 
 /// What a file of signatures was made with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Stored {
     /// The file, for messages.
     name: String,
+    pub method: Method,
     pub recipe: String,
     lexicon: Option<String>,
     /// Values to a document.
     pub width: usize,
     /// 64-bit numbers to a value.
     pub lanes: usize,
+    /// All of this as the rows state it.
+    stated: Vec<Option<String>>,
+    /// Whether a row with a value has been read.
+    has_values: Arc<AtomicBool>,
+}
+
+/// What a look at a file tells.
+enum Probed {
+    Signatures(Stored),
+    Documents,
+    /// It has no rows, which is as good as either.
+    Nothing,
 }
 
 /// The most values to a document: more min-hashes than anyone needs.
 const MOST_VALUES: usize = 512;
 
-/// Where values begin among the extra fields.
-const VALUES_FROM: usize = 2;
+/// What every row states of its file. These are the first of the extra fields, and the
+/// values follow.
+const STATED: [&str; 5] = ["method", "width", "bits", "lexicon", "recipe"];
 
 /// The fields of a file of signatures with so many values to a document.
 pub fn fields(names: &FieldNames, values: usize) -> FieldNames {
     let values = (0..values).map(|at| format!("s{at}"));
     FieldNames {
-        extra: ["recipe".to_owned(), "lexicon".to_owned()]
+        extra: STATED
+            .map(str::to_owned)
             .into_iter()
             .chain(values)
             .collect(),
@@ -46,13 +66,13 @@ pub fn fields(names: &FieldNames, values: usize) -> FieldNames {
 
 /// The table at `path` with the fields of signatures; nothing if it is no table. What
 /// cannot be read is reported when it is read in earnest.
-fn table(path: &Path, options: &ReadOptions, values: usize) -> Option<Inputs> {
+fn table(path: &Path, options: &ReadOptions) -> Option<Inputs> {
     // Standard input is not for looking at, whatever is called - here.
     if path.as_os_str() == "-" || !path.is_file() {
         return None;
     }
     let options = ReadOptions {
-        fields: fields(&options.fields, values),
+        fields: fields(&options.fields, 1),
         ..options.clone()
     };
     let inputs = Inputs::open(&[path.to_owned()], options).ok()?;
@@ -67,101 +87,121 @@ impl Stored {
     /// What the files at `paths` were made with, if they hold signatures. The first
     /// one decides; the others must be of the same kind.
     pub fn probe(paths: &[PathBuf], options: &ReadOptions) -> anyhow::Result<Option<Self>> {
-        let Some((first, others)) = paths.split_first() else {
-            return Ok(None);
-        };
-        let Some(stored) = Self::probe_one(first, options) else {
-            return Ok(None);
-        };
-        for path in others {
-            match Self::probe_one(path, options) {
-                Some(other) => stored.refuse_other(&other)?,
-                None => {
-                    return Err(bad_input(format!(
-                        "{} holds signatures and {} does not: name documents or files of signatures, not both",
-                        first.display(),
-                        path.display()
-                    )));
-                }
-            }
-        }
-        Ok(Some(stored))
-    }
-
-    fn probe_one(path: &Path, options: &ReadOptions) -> Option<Self> {
-        if !Self::may_hold_some(path, options)? {
-            return None;
-        }
-        let inputs = table(path, options, MOST_VALUES)?;
-        let batch = inputs.batches().next()?;
-        // Rejected values are there, and empty; so any row tells how many there are.
-        let mut found: Option<Self> = None;
-        inputs.expand(&batch, &mut |item| {
-            let Item::Document(document) = item else {
-                return;
+        let mut found: Option<(&Path, Option<Self>)> = None;
+        for path in paths {
+            let kind = match Self::probe_one(path, options)? {
+                Probed::Nothing => continue,
+                Probed::Documents => None,
+                Probed::Signatures(stored) => Some(stored),
             };
-            if found.as_ref().is_none_or(|known| known.lanes == 0) {
-                found = Self::of_row(path, &document).or(found.take());
+            match (&found, kind) {
+                (None, kind) => found = Some((path, kind)),
+                (Some((_, Some(first))), Some(other)) => first.refuse_other(&other)?,
+                (Some((_, None)), None) => {}
+                (Some((first, Some(_))), None) => return Err(mixed(first, path)),
+                (Some((first, None)), Some(_)) => return Err(mixed(path, first)),
             }
-        });
-        // Where no document has a signature, one number is as good as another.
-        let lanes = found.as_ref()?.lanes.max(1);
-        found
-            .filter(|found| found.width > 0)
-            .map(|found| Self { lanes, ..found })
+        }
+        Ok(found.and_then(|(_, stored)| stored))
     }
 
-    /// Most files hold documents, which a look at the first one tells.
-    fn may_hold_some(path: &Path, options: &ReadOptions) -> Option<bool> {
-        let inputs = table(path, options, 1)?;
-        let mut may = None;
-        inputs.expand(&inputs.first_record()?, &mut |item| {
-            if let Item::Document(row) = item {
-                may = Some(Self::of_row(path, &row).is_some());
-            }
-        });
-        // A broken one tells nothing.
-        Some(may.unwrap_or(true))
-    }
-
-    /// What a row says of its file; no lanes if it has no value.
-    fn of_row(path: &Path, row: &Document<'_>) -> Option<Self> {
-        let text = |at: usize| row.extra.get(at)?.as_deref();
-        let values = (VALUES_FROM..row.extra.len()).map_while(text);
-        let lanes = match values.clone().find(|value| !value.is_empty()).map(str::len) {
-            None => 0,
-            Some(16) => 1,
-            Some(32) => 2,
-            Some(40) => 3,
-            Some(_) => return None,
+    /// A look at the first row of a file that can be read.
+    fn probe_one(path: &Path, options: &ReadOptions) -> anyhow::Result<Probed> {
+        let Some(inputs) = table(path, options) else {
+            return Ok(Probed::Documents);
         };
-        Some(Self {
-            name: path.display().to_string(),
-            recipe: text(0)?.to_owned(),
-            lexicon: text(1).filter(|id| !id.is_empty()).map(str::to_owned),
-            width: values.count(),
-            lanes,
+        let mut found = None;
+        let mut is_empty = true;
+        // Should the first row be broken, the next ones tell.
+        for batch in (inputs.first_record().into_iter()).chain(inputs.batches().take(1)) {
+            inputs.expand(&batch, &mut |item| {
+                is_empty = false;
+                if let (Item::Document(row), None) = (item, &found) {
+                    found = Some(Self::of_row(path, &row));
+                }
+            });
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(match found.transpose()?.flatten() {
+            Some(stored) => Probed::Signatures(stored),
+            None if is_empty => Probed::Nothing,
+            None => Probed::Documents,
         })
     }
 
-    /// Whether they are I-Match signatures.
-    pub fn has_lexicon(&self) -> bool {
-        self.lexicon.is_some()
+    /// What a row states of its file; nothing if it is no row of signatures.
+    fn of_row(path: &Path, row: &Document<'_>) -> anyhow::Result<Option<Self>> {
+        let name = path.display().to_string();
+        let stated: Vec<Option<String>> = (row.extra[..STATED.len()].iter())
+            .map(|value| value.as_deref().map(str::to_owned))
+            .collect();
+        let [method, width, bits, lexicon, recipe] = &stated[..] else {
+            return Ok(None);
+        };
+        let is_id = |id: &&String| id.len() == 16 && id.bytes().all(|b| b.is_ascii_hexdigit());
+        let Some(recipe) = recipe.as_ref().filter(is_id) else {
+            return Ok(None);
+        };
+        let has_more = lexicon.is_some() || row.extra[STATED.len()].is_some();
+        let (method, width, bits) = match (method, width, bits) {
+            (Some(method), Some(width), Some(bits)) => (method, width, bits),
+            (None, None, None) if has_more => {
+                return Err(bad_input(format!(
+                    "{name} holds signatures of an older version, which do not say what they are: make them again with twinsift signatures"
+                )));
+            }
+            _ => return Ok(None),
+        };
+        let known = serde_json::from_value(method.as_str().into()).ok();
+        let width = (width.parse().ok()).filter(|width| (1..=MOST_VALUES).contains(width));
+        let lanes = match bits.as_str() {
+            "64" => Some(1),
+            "128" => Some(2),
+            "160" => Some(3),
+            _ => None,
+        };
+        let (Some(method), Some(width), Some(lanes)) = (known, width, lanes) else {
+            return Err(bad_input(format!(
+                "{name} holds signatures that are unknown here (method {method}, {bits} bits): it is damaged, or of a newer version"
+            )));
+        };
+        Ok(Some(Self {
+            name,
+            method,
+            recipe: recipe.clone(),
+            lexicon: lexicon.clone(),
+            width,
+            lanes,
+            stated,
+            has_values: Arc::default(),
+        }))
     }
 
     /// Signatures that were made in different ways are never compared.
     pub fn refuse_other(&self, other: &Self) -> anyhow::Result<()> {
-        if self.lexicon != other.lexicon {
-            return Err(bad_input(format!(
-                "{} and {} were signed with different lexicons: sign one of them again",
-                self.name, other.name
-            )));
+        if self.stated == other.stated {
+            return Ok(());
         }
-        match self.recipe == other.recipe {
+        let what = match self.lexicon == other.lexicon {
+            true => "settings",
+            false => "lexicons",
+        };
+        Err(bad_input(format!(
+            "{} and {} were signed with different {what}: sign one of them again",
+            self.name, other.name
+        )))
+    }
+
+    /// Refuses to compare them by another method than theirs.
+    pub fn refuse_method(&self, recipe: &Recipe) -> anyhow::Result<()> {
+        match recipe.method == self.method {
             true => Ok(()),
             false => Err(bad_input(format!(
-                "{} and {} were signed with different settings: sign one of them again",
-                self.name, other.name
+                "{} holds signatures of --method {}, which no other method compares",
+                self.name,
+                self.stated[0].as_deref().unwrap_or_default()
             ))),
         }
     }
@@ -177,9 +217,20 @@ impl Stored {
             (Some(theirs), Some(ours)) if theirs != ours => format!(
                 "{name} was signed with the lexicon {theirs}, and --lexicon is {ours}: sign it again, or name its own lexicon"
             ),
-            _ if self.recipe == recipe.signature_id() => return Ok(()),
+            _ if self.recipe == recipe.signature_id() => {
+                let [width, lanes] = [recipe.signature_width(), recipe.signature_lanes()];
+                if [self.width, self.lanes] == [width, lanes] {
+                    return Ok(());
+                }
+                format!(
+                    "{name} is damaged: it says that a row has {} values of {} bits, and its recipe makes {width} of {}",
+                    self.width,
+                    bits(self.lanes),
+                    bits(lanes)
+                )
+            }
             _ => format!(
-                "{name} was signed with another method or other settings (recipe {}, not {}): use those it was signed with, or sign it again",
+                "{name} was signed with other settings (recipe {}, not {}): use those it was signed with, or sign it again",
                 self.recipe,
                 recipe.signature_id()
             ),
@@ -191,6 +242,9 @@ impl Stored {
     pub fn item<'a>(&self, mut document: Document<'a>) -> Item<'a> {
         match self.row(&document) {
             Ok(row) => {
+                if row.iter().any(|&number| number != 0) {
+                    self.has_values.store(true, Ordering::Relaxed);
+                }
                 document.signatures = Some(row);
                 document.extra.clear();
                 Item::Document(document)
@@ -199,61 +253,88 @@ impl Stored {
         }
     }
 
+    /// Says so if everything has been read and not one document had a signature.
+    pub fn tell_if_useless(&self) {
+        if !self.has_values.load(Ordering::Relaxed) {
+            say!(
+                "note: not one row of {} has a signature, so that nothing in it can be matched",
+                self.name
+            );
+        }
+    }
+
     /// The numbers of a row.
     fn row(&self, document: &Document<'_>) -> Result<Vec<u64>, String> {
-        let text = |at: usize| document.extra[at].as_deref();
-        if text(0) != Some(&self.recipe) {
-            return Err("signed in another way than the first row of its file".to_owned());
+        let (stated, values) = document.extra.split_at(STATED.len());
+        for ((name, ours), theirs) in STATED.iter().zip(&self.stated).zip(stated) {
+            if ours.as_deref() != theirs.as_deref() {
+                let shown = |value: Option<&str>| value.unwrap_or("missing").to_owned();
+                return Err(format!(
+                    "its {name} is {}, and that of its file {}",
+                    shown(theirs.as_deref()),
+                    shown(ours.as_deref())
+                ));
+            }
         }
         let mut row = Vec::with_capacity(self.width * self.lanes);
-        for at in 0..self.width {
-            let value = text(VALUES_FROM + at).unwrap_or_default();
+        for (at, value) in values.iter().enumerate() {
+            let value = value.as_deref().unwrap_or_default();
             if value.is_empty() {
                 row.extend(std::iter::repeat_n(0, self.lanes));
                 continue;
             }
-            let digits = value.len();
-            let is_whole = digits.div_ceil(16) == self.lanes && value.is_ascii();
-            let lane = |lane: usize| {
-                let part = &value[lane * 16..digits.min(lane * 16 + 16)];
-                let number = u64::from_str_radix(part, 16).ok()?;
-                Some(number << (4 * (16 - part.len())))
-            };
-            let lanes: Option<Vec<u64>> = (0..self.lanes)
-                .map(|at| is_whole.then(|| lane(at))?)
-                .collect();
-            row.extend(lanes.ok_or_else(|| format!("s{at} is no signature"))?);
+            let is_one = value.len() == digits(self.lanes)
+                && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if !is_one {
+                return Err(format!("s{at} is no signature"));
+            }
+            for from in (0..value.len()).step_by(16) {
+                let part = &value[from..value.len().min(from + 16)];
+                let number = u64::from_str_radix(part, 16).unwrap_or_default();
+                row.push(number << (4 * (16 - part.len())));
+            }
         }
         Ok(row)
     }
 }
 
+fn mixed(signatures: &Path, documents: &Path) -> anyhow::Error {
+    bad_input(format!(
+        "{} holds signatures and {} does not: name documents or files of signatures, not both",
+        signatures.display(),
+        documents.display()
+    ))
+}
+
 /// Refuses to write what could not be read again.
 pub fn refuse_too_many(recipe: &Recipe) -> anyhow::Result<()> {
-    match recipe.matching {
-        Matching::WeightedMinHash { bands, rows, .. }
-            if bands as usize * rows as usize > MOST_VALUES =>
-        {
-            Err(bad_input(format!(
-                "a file of signatures holds at most {MOST_VALUES} values to a document: ask for fewer with --bands and --rows"
-            )))
-        }
-        _ => Ok(()),
+    match recipe.signature_width() > MOST_VALUES {
+        true => Err(bad_input(format!(
+            "a file of signatures holds at most {MOST_VALUES} values to a document: ask for fewer with --bands and --rows"
+        ))),
+        false => Ok(()),
     }
 }
 
-/// Digits of a value: SHA-1 has 160 bits, of three numbers.
-fn digits(lanes: usize) -> usize {
+/// Bits of a value: SHA-1 has 160, of three numbers.
+fn bits(lanes: usize) -> usize {
     match lanes {
-        3 => 40,
-        lanes => lanes * 16,
+        3 => 160,
+        lanes => lanes * 64,
     }
+}
+
+/// Hexadecimal digits of a value.
+fn digits(lanes: usize) -> usize {
+    bits(lanes) / 4
 }
 
 /// Writes a collection's signatures.
-pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteError> {
+pub fn write(signatures: &Signatures, table: &mut Table) -> anyhow::Result<()> {
     let documents = signatures.documents();
     let digits = digits(signatures.lanes());
+    let method = serde_json::to_value(signatures.method())?;
+    let method = method.as_str().unwrap_or_default();
     let mut values = vec![String::new(); signatures.width()];
     for doc in 0..documents.len() as u32 {
         let row = signatures.row(doc).unwrap_or(&[]);
@@ -273,8 +354,13 @@ pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteErro
         let id = documents.id(doc);
         let mut cells = vec![Value::Id(&id)];
         cells.extend(values.iter().map(|value| Value::Text(value)));
-        cells.push(signatures.lexicon().map_or(Value::Missing, Value::Text));
-        cells.push(Value::Text(signatures.recipe()));
+        cells.extend([
+            Value::Text(method),
+            Value::Integer(signatures.width() as i64),
+            Value::Integer(bits(signatures.lanes()) as i64),
+            signatures.lexicon().map_or(Value::Missing, Value::Text),
+            Value::Text(signatures.recipe()),
+        ]);
         table.row(&cells)?;
     }
     Ok(())
@@ -284,7 +370,9 @@ pub fn write(signatures: &Signatures, table: &mut Table) -> Result<(), WriteErro
 pub fn columns<'a>(id: Column<'a>, names: &'a [String]) -> Vec<Column<'a>> {
     let mut columns = vec![id];
     columns.extend(names.iter().map(|name| Column::new(name, Kind::Digest)));
-    columns.push(Column::new("lexicon", Kind::Text));
-    columns.push(Column::new("recipe", Kind::Text));
+    columns.extend(STATED.map(|name| match name {
+        "width" | "bits" => Column::new(name, Kind::Integer),
+        _ => Column::new(name, Kind::Text),
+    }));
     columns
 }

@@ -1,24 +1,30 @@
-//! How good each signal is alone, what sets of them add, and the ladder by rising
-//! cost: the tables of the multi-signal paper on a user's own pairs.
+//! How good each signal is alone, what sets of them add, which are enough, and the
+//! ladder by rising cost: the tables of the multi-signal paper on a user's own pairs.
 //!
 //! As in the paper, F is the mean of the tree's and the rules', either the median of
-//! all runs.
+//! all runs. As there, a single signal is judged on the pairs that have the bodies it
+//! looks at, and sets of signals on all pairs.
 
 use crate::pages::labelled::Groups;
 use crate::progress;
 use std::fmt::Write;
 use twinsift::classify::ladder::{self, Rung};
-use twinsift::classify::{CrossValidation, Examples, Learner, cross_validate};
+use twinsift::classify::{CrossValidation, Examples, Learner, cross_validate, select};
 use twinsift::eval::Scores;
-use twinsift::signals::Signal;
+use twinsift::signals::{Signal, Source, sets};
 
 /// What is studied, and how.
 pub struct Study<'a> {
     pub examples: &'a Examples,
     pub groups: Option<&'a Groups>,
+    /// Whether both pages of each pair have a fetched body, and a rendered one.
+    pub bodies: &'a [[bool; 2]],
     pub how: CrossValidation,
     pub quiet: bool,
 }
+
+/// Runs of cross-validation for each signal that may be chosen: there are many to try.
+const RUNS_TO_CHOOSE: usize = 3;
 
 /// Sets that are compared, as in the paper's Table 3, and with ours.
 const SETS: [(&str, &[&str]); 9] = [
@@ -46,8 +52,11 @@ impl Study<'_> {
         let mut out = String::new();
         self.alone(&mut out);
         self.sets(&mut out);
+        self.fetched_snippets(&mut out);
+        self.enough(&mut out);
         let views = self.groups.map(Groups::views);
-        let climb = |learner| ladder::climb(learner, self.examples, views.as_deref(), &self.how);
+        let examples = self.examples.with_signals(&self.without_fetched_snippets());
+        let climb = |learner| ladder::climb(learner, &examples, views.as_deref(), &self.how);
         let ladders = [Learner::Tree, Learner::Rules].map(climb);
         curves(&ladders, &mut out);
         rungs(&ladders, &mut out);
@@ -55,8 +64,19 @@ impl Study<'_> {
         out
     }
 
-    fn median(&self, learner: Learner, examples: &Examples) -> Scores {
-        let views = self.groups.map(Groups::views);
+    /// The signals that some pair has, without the snippets of fetched bodies where there
+    /// are those of rendered ones: the paper has no use for them.
+    fn without_fetched_snippets(&self) -> Vec<Signal> {
+        let mut known = self.known();
+        let [fetched, rendered] = ["FS", "RS"].map(|set| sets::of(set).unwrap_or_default());
+        if rendered.iter().any(|signal| known.contains(signal)) {
+            known.retain(|signal| !fetched.contains(signal));
+        }
+        known
+    }
+
+    fn median(&self, learner: Learner, examples: &Examples, groups: Option<&Groups>) -> Scores {
+        let views = groups.map(Groups::views);
         let validation = cross_validate(learner, examples, views.as_deref(), &self.how);
         validation.median().scores
     }
@@ -72,10 +92,12 @@ impl Study<'_> {
             .collect()
     }
 
-    fn row(&self, name: &str, signals: &[Signal]) -> (f64, String) {
-        let examples = self.examples.with_signals(signals);
-        let rules = self.median(Learner::Rules, &examples);
-        let tree = self.median(Learner::Tree, &examples);
+    /// A row over some of the pairs.
+    fn row(&self, name: &str, signals: &[Signal], picked: &[usize]) -> (f64, String) {
+        let examples = self.examples.with_signals(signals).subset(picked);
+        let groups = self.groups.map(|groups| groups.subset(picked));
+        let rules = self.median(Learner::Rules, &examples, groups.as_ref());
+        let tree = self.median(Learner::Tree, &examples, groups.as_ref());
         let average = (rules.f1 + tree.f1) / 2.0;
         let three = |scores: Scores| {
             format!(
@@ -86,7 +108,8 @@ impl Study<'_> {
             )
         };
         let row = format!(
-            "| {name} | {} | {} | {:.1} |\n",
+            "| {name} | {} | {} | {} | {:.1} |\n",
+            picked.len(),
             three(rules),
             three(tree),
             100.0 * average
@@ -97,17 +120,30 @@ impl Study<'_> {
     fn head(&self, title: &str, first: &str, out: &mut String) {
         let _ = writeln!(
             out,
-            "## {title}\n\n| {first} | rules P | R | F | tree P | R | F | mean F |\n|---|---:|---:|---:|---:|---:|---:|---:|"
+            "## {title}\n\n| {first} | pairs | rules P | R | F | tree P | R | F | mean F |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
         );
     }
 
-    /// The paper's Table 2.
+    fn all(&self) -> Vec<usize> {
+        (0..self.examples.len()).collect()
+    }
+
+    /// The paper's Table 2: over the pairs whose pages both have the body in question.
     fn alone(&self, out: &mut String) {
         self.head("Each signal alone", "signal", out);
-        let mut rows: Vec<(f64, String)> = self
-            .known()
-            .into_iter()
-            .map(|signal| self.row(&signal.name(), &[signal]))
+        let with_bodies = [0, 1].map(|source| -> Vec<usize> {
+            let have = |at: &usize| self.bodies[*at][source];
+            self.all().into_iter().filter(have).collect()
+        });
+        let is_mixed = |picked: &[usize]| {
+            let duplicates = picked.iter().filter(|&&at| self.examples.label(at));
+            (1..picked.len()).contains(&duplicates.count())
+        };
+        let mut rows: Vec<(f64, String)> = (self.known().into_iter())
+            .filter_map(|signal| {
+                let picked = &with_bodies[usize::from(signal.source == Source::Rendered)];
+                is_mixed(picked).then(|| self.row(&signal.name(), &[signal], picked))
+            })
             .collect();
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         rows.iter().for_each(|(_, row)| out.push_str(row));
@@ -125,14 +161,56 @@ impl Study<'_> {
             if signals.is_empty() || seen.contains(&signals) {
                 continue;
             }
-            out.push_str(&self.row(name, &signals).1);
+            out.push_str(&self.row(name, &signals, &self.all()).1);
             seen.push(signals);
+        }
+        out.push('\n');
+    }
+
+    /// The paper's Table 4: mean F without and with the snippets of fetched bodies.
+    fn fetched_snippets(&self, out: &mut String) {
+        let known = self.known();
+        let snippets = sets::of("FS").unwrap_or_default();
+        if !snippets.iter().any(|signal| known.contains(signal)) {
+            return;
+        }
+        out.push_str(
+            "## Snippets of fetched bodies\n\n| signals | mean F | with FS |\n|---|---:|---:|\n",
+        );
+        let mut seen: Vec<Vec<Signal>> = Vec::new();
+        for (name, names) in SETS.into_iter().filter(|(name, _)| name.starts_with('F')) {
+            let mut signals = Signal::of_names(names).unwrap_or_default();
+            signals.retain(|signal| known.contains(signal));
+            if signals.is_empty() || seen.contains(&signals) {
+                continue;
+            }
+            let with = [&signals[..], &snippets[..]].concat();
+            let [without, with] = [&signals, &with].map(|set| self.row("", set, &self.all()).0);
+            let (without, with) = (100.0 * without, 100.0 * with);
+            let _ = writeln!(out, "| {name} | {without:.1} | {with:.1} |");
+            seen.push(signals);
+        }
+        out.push('\n');
+    }
+
+    /// The signals that are kept when they are chosen one by one.
+    fn enough(&self, out: &mut String) {
+        let views = self.groups.map(Groups::views);
+        let examples = self.examples.with_signals(&self.known());
+        let learners = [Learner::Tree, Learner::Rules];
+        let how = CrossValidation {
+            runs: self.how.runs.min(RUNS_TO_CHOOSE),
+            ..self.how
+        };
+        out.push_str("## Signals chosen one by one\n\n| kept | mean F |\n|---|---:|\n");
+        for kept in select::forward(&learners, &examples, views.as_deref(), &how) {
+            let _ = writeln!(out, "| {} | {:.1} |", kept.signal, 100.0 * kept.f1);
         }
         out.push('\n');
     }
 }
 
-/// The paper's Fig. 2: the best precision at each recall, with all signals.
+/// The paper's Fig. 2: the best precision at each recall, with all signals of the ladder.
 fn curves(ladders: &[Vec<Rung>; 2], out: &mut String) {
     let [Some(tree), Some(rules)] = ladders.each_ref().map(|ladder| ladder.last()) else {
         return;

@@ -2,7 +2,7 @@
 
 use crate::args::run::{Run, show_size};
 use crate::read::Found;
-use crate::say::say;
+use crate::say::{Shown, styled};
 use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 use twinsift::Clustering;
@@ -11,6 +11,9 @@ use twinsift::recipe::{FeatureKind, Matching};
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
+
+/// Of so many files a guessed charset is named.
+const CHARSETS_SHOWN: usize = 3;
 
 /// Prints what was read, how it was compared, what was found and where it went.
 pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
@@ -34,9 +37,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     read += &format!(" in {}", seconds(found.reading));
     line("read", &read);
     let mut notes = Vec::new();
-    if report.skipped > 0 {
-        notes.push(counted(report.skipped, "broken record") + " skipped");
-    }
+    notes.extend(skipped(report.skipped, found.files));
     let mut note = |number: u64, text: &str| {
         if number > 0 {
             notes.push(format!("{} {text}", count(number)));
@@ -62,6 +63,19 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if report.orphan_revisits > 0 {
         let revisits = counted(report.orphan_revisits, "revisit");
         notes.push(revisits + " of pages that are not in the input");
+    }
+    let whole = found.inputs.whole_pages();
+    if whole > 0 {
+        notes.push(format!(
+            "{} too large to look for main content, compared as a whole",
+            counted(whole, "page")
+        ));
+    }
+    for (source, charset) in found.inputs.guessed_charsets().take(CHARSETS_SHOWN) {
+        notes.push(format!(
+            "{} is read as {charset} where it is not UTF-8 (--charset says otherwise)",
+            source.name
+        ));
     }
     if !notes.is_empty() {
         line("", &notes.join("; "));
@@ -114,12 +128,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         };
         line("", &text);
     }
-    say!(
-        "{}{:>9}{}  {result}",
-        GOOD.render(),
-        "found",
-        GOOD.render_reset()
-    );
+    labelled(GOOD, "found", result).tell();
     if let Some(written) = written {
         line("written", &written);
     }
@@ -127,16 +136,27 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         Some(stored) if run.is_stored() => format!("signed by recipe {}", stored.recipe),
         _ => format!("recipe {}", run.recipe.id()),
     };
-    say!("{}{:>9}  {id}{}", FAINT.render(), "", FAINT.render_reset());
+    styled(FAINT, &format!("{:>9}  {id}", "")).tell();
+}
+
+/// What was left out: so many records, some of them files as a whole.
+pub fn skipped(records: u64, files: u64) -> Vec<String> {
+    let broken = records.saturating_sub(files);
+    let told = [(broken, "broken record"), (files, "file")].into_iter();
+    told.filter(|(number, _)| *number > 0)
+        .map(|(number, what)| counted(number, what) + " skipped")
+        .collect()
 }
 
 /// A line of a summary.
 pub fn line(label: &str, text: &str) {
-    say!(
-        "{}{label:>9}{}  {text}",
-        STRONG.render(),
-        STRONG.render_reset()
-    );
+    labelled(STRONG, label, text).tell();
+}
+
+fn labelled(style: Style, label: &str, text: &str) -> Shown {
+    styled(style, &format!("{label:>9}"))
+        .plain("  ")
+        .plain(text)
 }
 
 /// `12345` as `12,345`.

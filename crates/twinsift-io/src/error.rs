@@ -25,6 +25,12 @@ pub enum ReadError {
         /// Why not.
         reason: String,
     },
+    /// The folders that were named hold no file.
+    #[error("there is no file to read in {names} (hidden ones are left out)")]
+    NoFile {
+        /// The folders, as the user wrote them.
+        names: String,
+    },
     /// Standard input could not be set aside on disk.
     #[error("cannot keep standard input in {folder}: {reason}")]
     Spool {

@@ -43,6 +43,7 @@ pub use extract::html_of;
 pub use guard::is_guarded;
 pub use output::{AtomicFile, WriteError, remove_unfinished};
 pub use read::{
-    Batch, Batches, Body, Compression, Content, FieldNames, Format, Inputs, ReadOptions, Source,
+    Batch, Batches, Body, CharsetName, Compression, Content, FieldNames, Format, Inputs,
+    MAX_DOCUMENT, ReadOptions, Source,
 };
 pub use rewrite::{RewriteError, SurvivorWriter};

@@ -13,7 +13,7 @@ use crate::classify;
 use crate::error::{Error, Result};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
-use crate::features::spots::{Fallback, Language, MOST_SPECIFICATIONS, Specification, SpotRules};
+use crate::features::spots::{Fallback, Language, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::matching::similarity::Similarity;
@@ -21,8 +21,9 @@ use crate::recipe::{
     CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
     SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
+use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
-use crate::sketch::imatch::{self, MOST_LEXICONS};
+use crate::sketch::supershingles::REQUIRED;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub struct Choices {
     pub method: Option<Method>,
     /// What is compared.
     pub features: Option<FeatureKind>,
+    /// Whether the disguises of words are undone.
+    pub fold: Option<bool>,
     /// Words to a k-gram.
     pub k: Option<u32>,
     /// How much a feature counts.
@@ -68,6 +71,8 @@ pub struct Choices {
     pub min_terms: Option<u32>,
     /// The least share of a document's words that a signature is made of.
     pub min_ratio: Option<f64>,
+    /// Signatures of fewer words are filled up from the secondary lexicon.
+    pub expand_to: Option<u32>,
     /// The most words of the secondary lexicon.
     pub secondary: Option<u32>,
     /// The hash behind I-Match signatures.
@@ -77,7 +82,7 @@ pub struct Choices {
     /// The model of learned k-grams.
     #[serde(skip)]
     pub model: Option<Arc<Model>>,
-    /// Only so many of a document's heaviest learned k-grams count.
+    /// Only so many of a document's heaviest features count.
     pub top_terms: Option<u32>,
     /// Whether signatures alone decide, without a second look at the documents.
     pub no_verify: Option<bool>,
@@ -97,7 +102,7 @@ pub struct Choices {
     pub bands: Option<u32>,
     /// Min-hashes to a band.
     pub rows: Option<u32>,
-    /// Bits of a similarity hash.
+    /// Bits of a similarity hash, or of a signature of learned k-grams.
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ.
     pub distance: Option<u32>,
@@ -120,6 +125,7 @@ impl Choices {
         Self {
             method: self.method.or(other.method),
             features: self.features.or(other.features),
+            fold: self.fold.or(other.fold),
             k: self.k.or(other.k),
             weights: self.weights.or(other.weights),
             spots: self.spots.or(other.spots),
@@ -135,6 +141,7 @@ impl Choices {
             require: self.require.or(other.require),
             min_terms: self.min_terms.or(other.min_terms),
             min_ratio: self.min_ratio.or(other.min_ratio),
+            expand_to: self.expand_to.or(other.expand_to),
             secondary: self.secondary.or(other.secondary),
             digest: self.digest.or(other.digest),
             verify: self.verify.or(other.verify),
@@ -156,7 +163,7 @@ impl Choices {
 
     /// The complete recipe, or a sentence that says why there is none.
     pub fn resolve(&self) -> Result<Recipe> {
-        match self.method {
+        let recipe = match self.method {
             Some(Method::Signals) => self.resolve_signals(),
             _ if self.classifier.is_some() => {
                 refuse("this --model is a classifier of pairs: it belongs to --method signals")
@@ -165,7 +172,9 @@ impl Choices {
                 refuse("--candidates has no meaning here: it belongs to --method signals")
             }
             _ => self.resolve_plain(),
-        }
+        }?;
+        recipe.check()?;
+        Ok(recipe)
     }
 
     /// The recipe of the candidates, with the classifier that decides about them.
@@ -175,12 +184,6 @@ impl Choices {
                 "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
             );
         };
-        let threshold = self.threshold.unwrap_or(model.threshold);
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return refuse(format!(
-                "the threshold {threshold} is out of range: it must be above 0 and at most 1"
-            ));
-        }
         let candidates = self.candidates.unwrap_or_default();
         let has_threshold = matches!(
             candidates,
@@ -203,7 +206,8 @@ impl Choices {
             method: Method::Signals,
             classifier: Some(Classified {
                 model: model.id(),
-                threshold,
+                threshold: self.threshold.unwrap_or(model.threshold),
+                candidates,
             }),
             ..recipe
         })
@@ -238,70 +242,66 @@ impl Choices {
         let imatch = matcher == Matcher::Hash
             && (features == FeatureKind::Lexicon
                 || features == FeatureKind::Spots && self.lexicons.is_some());
-        self.refuse_misplaced(features, matcher, super_shingles)?;
-        self.refuse_misplaced_lexicon(features, imatch)?;
+        self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
+        self.refuse_misplaced_lexicon(imatch)?;
+        let verify = self.no_verify != Some(true);
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),
             _ => 1,
         };
-        if k == 0 || k > 1000 {
-            return refuse("--k must be between 1 and 1000");
-        }
-        if let Some([least, most]) = self.idf
-            && !(0.0 <= least && least <= most && most <= 1.0)
-        {
-            return refuse(format!(
-                "--idf {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
-            ));
-        }
         let is_spots = features == FeatureKind::Spots;
         let weights = self.weights.unwrap_or(match matcher {
             Matcher::Hamming => Weights::TfIdf,
-            Matcher::Exact | Matcher::Lsh if is_spots => Weights::Counts,
+            Matcher::Exact if is_spots => Weights::Counts,
+            Matcher::Lsh if is_spots && verify => Weights::Counts,
             _ => Weights::Binary,
         });
         let spots = match is_spots {
-            true => Some(self.spot_rules()?),
+            true => Some(self.spot_rules()),
             false => None,
         };
         let threshold = self.threshold.unwrap_or(match is_spots {
             true => SPOTS_THRESHOLD,
             false => THRESHOLD,
         });
-        check_threshold(threshold)?;
         let matching = match matcher {
             Matcher::Exact => Matching::Exact {
                 similarity: self.similarity.unwrap_or_default(),
                 threshold,
             },
+            Matcher::Lsh if !verify => {
+                let (bands, rows) = self.unverified_bands_and_rows();
+                Matching::MinHashes {
+                    threshold,
+                    values: bands.saturating_mul(rows),
+                }
+            }
             Matcher::Lsh => {
-                let (bands, rows) = self.bands_and_rows(threshold)?;
+                let (bands, rows) = self.bands_and_rows(threshold);
                 Matching::Lsh {
                     threshold,
                     bands,
                     rows,
                 }
             }
-            Matcher::Hash if super_shingles => Matching::SuperShingles,
-            Matcher::Hash if imatch => self.signatures_equal()?,
+            Matcher::Hash if super_shingles => Matching::SuperShingles {
+                require: self.require.unwrap_or(REQUIRED),
+            },
+            Matcher::Hash if imatch => Matching::IMatch {
+                require: self.require.unwrap_or(1),
+                verify: self.verify,
+            },
             Matcher::Hash => Matching::Hash,
             Matcher::Hamming => {
                 let bits = self.bits.unwrap_or(64);
-                let distance = self.distance.unwrap_or(3 * bits / 64);
-                if bits != 64 && bits != 128 {
-                    return refuse(format!("--bits {bits} is not offered: use 64 or 128"));
-                }
-                if distance >= bits {
-                    return refuse(format!(
-                        "--distance must be below the {bits} bits of a hash"
-                    ));
-                }
+                let distance = self.distance.unwrap_or(3 * (bits / 64));
                 Matching::Hamming { bits, distance }
             }
         };
         Ok(Recipe {
             method,
             features,
+            fold: self.fold.unwrap_or(false),
             k,
             weights,
             spots,
@@ -311,110 +311,56 @@ impl Choices {
                 (false, _) => self.idf,
             },
             lexicon: self.lexicon.clone(),
-            imatch: match imatch {
-                true => Some(self.imatch_rules()?),
-                false => None,
-            },
+            imatch: imatch.then(|| self.imatch_rules()),
             learned: None,
-            top_terms: None,
+            top_terms: self.top_terms,
             matching,
             classifier: None,
             seed: self.seed.unwrap_or(0),
         })
     }
 
-    /// How I-Match signatures are made, or what is wrong with that.
-    fn imatch_rules(&self) -> Result<imatch::Rules> {
+    /// How I-Match signatures are made.
+    fn imatch_rules(&self) -> imatch::Rules {
         let defaults = imatch::Rules::default();
-        let rules = imatch::Rules {
+        imatch::Rules {
             window: self.idf.unwrap_or(defaults.window),
             min_terms: self.min_terms.unwrap_or(defaults.min_terms),
             min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
+            expand_to: self.expand_to.unwrap_or(defaults.expand_to),
             secondary: self.secondary.unwrap_or(defaults.secondary),
             lexicons: self.lexicons.unwrap_or(defaults.lexicons),
             bags: self.drop.map_or(defaults.bags, Bags::Drop),
             digest: self.digest.unwrap_or(defaults.digest),
-        };
-        if rules.lexicons > MOST_LEXICONS {
-            return refuse(format!(
-                "--lexicons {} is too many: at most {MOST_LEXICONS}",
-                rules.lexicons
-            ));
-        }
-        if self.drop.is_some_and(|share| !(0.0 < share && share < 1.0)) {
-            return refuse("--drop must be above 0 and below 1");
-        }
-        if !(0.0..=1.0).contains(&rules.min_ratio) {
-            return refuse("--min-ratio must be from 0 to 1");
-        }
-        Ok(rules)
-    }
-
-    fn signatures_equal(&self) -> Result<Matching> {
-        let require = self.require.unwrap_or(1);
-        let signatures = self.imatch_rules()?.lexicons + 1;
-        match (1..=signatures).contains(&require) {
-            true => Ok(Matching::IMatch {
-                require,
-                verify: self.verify,
-            }),
-            false => refuse(format!(
-                "--require {require} cannot be met: there are {signatures} signatures"
-            )),
         }
     }
 
-    /// The rules for spots, or what is wrong with them.
-    fn spot_rules(&self) -> Result<SpotRules> {
+    /// What a spot is.
+    fn spot_rules(&self) -> SpotRules {
         let defaults = SpotRules::default();
-        let specifications = match &self.spots {
-            None => defaults.specifications,
-            Some(some) if some.is_empty() => defaults.specifications,
-            Some(some) if some.len() > MOST_SPECIFICATIONS => {
-                return refuse(format!(
-                    "--spots is given {} times: at most {MOST_SPECIFICATIONS} can be used at once",
-                    some.len()
-                ));
-            }
-            Some(some) => some.clone(),
-        };
-        Ok(SpotRules {
-            specifications,
+        let given = self.spots.clone().filter(|some| !some.is_empty());
+        SpotRules {
+            specifications: given.unwrap_or(defaults.specifications),
             language: self.language,
             antecedents: self.antecedents.clone(),
             stop_words: self.stop_words.clone(),
             min_spots: self.min_spots.unwrap_or(defaults.min_spots),
             fallback: self.fallback,
-        })
+        }
     }
 
-    fn bands_and_rows(&self, threshold: f64) -> Result<(u32, u32)> {
-        let given = match (self.bands, self.rows) {
+    fn bands_and_rows(&self, threshold: f64) -> (u32, u32) {
+        match (self.bands, self.rows) {
             (None, None) => lsh::bands_for(threshold, MIN_HASHES),
             (Some(bands), None) => (bands, MIN_HASHES / bands.max(1)),
             (None, Some(rows)) => (MIN_HASHES / rows.max(1), rows),
             (Some(bands), Some(rows)) => (bands, rows),
-        };
-        check_bands(given)
+        }
     }
-}
 
-/// Refuses signatures of no min-hash, and of far too many.
-fn check_bands(given: (u32, u32)) -> Result<(u32, u32)> {
-    match given {
-        (1.., 1..) if u64::from(given.0) * u64::from(given.1) <= 1 << 16 => Ok(given),
-        _ => refuse(
-            "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
-        ),
-    }
-}
-
-fn check_threshold(threshold: f64) -> Result<()> {
-    match threshold > 0.0 && threshold <= 1.0 {
-        true => Ok(()),
-        false => refuse(format!(
-            "the threshold {threshold} is out of range: it must be above 0 and at most 1"
-        )),
+    /// The same where min-hashes are compared one by one, so that bands do not matter.
+    fn unverified_bands_and_rows(&self) -> (u32, u32) {
+        (self.bands.unwrap_or(MIN_HASHES), self.rows.unwrap_or(1))
     }
 }
 

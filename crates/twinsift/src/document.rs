@@ -51,8 +51,8 @@ impl fmt::Display for Id<'_> {
     }
 }
 
-/// The value of the field that decides which duplicate is kept. Numbers sort
-/// before text; text sorts by its bytes, which puts ISO dates in order.
+/// The value of the field that decides which duplicate is kept. Text sorts by
+/// its bytes, which puts ISO dates in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rank {
     /// A numeric value.
@@ -64,7 +64,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// Compares two values; the order is total.
+    /// Compares two values; the order is total, with numbers before text.
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         match (self, other) {
             (Rank::Number(a), Rank::Number(b)) => a.total_cmp(b),
@@ -76,6 +76,11 @@ impl Rank {
             (_, Rank::Text(_)) => std::cmp::Ordering::Less,
             (Rank::Text(_), _) => std::cmp::Ordering::Greater,
         }
+    }
+
+    /// Whether it is a number.
+    pub fn is_number(&self) -> bool {
+        !matches!(self, Rank::Text(_))
     }
 
     /// The value that a text spells: a number if it is one.

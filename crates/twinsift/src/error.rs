@@ -20,6 +20,22 @@ pub enum Error {
         /// Where it stood again.
         second: Place,
     },
+    /// A classifier where there are texts only.
+    #[error(
+        "the classifier {model} looks at pages, of which nothing is known here: run the recipe's candidates (Recipe::candidates), and have classify::candidates::decide judge what they find"
+    )]
+    Classifier {
+        /// The id of its model.
+        model: String,
+    },
+    /// Features that are no hashes.
+    #[error(
+        "the features of \"{id}\" are plain numbers: pass each through hash::spread first, for they must be spread evenly"
+    )]
+    PlainNumbers {
+        /// The document.
+        id: String,
+    },
     /// More documents than an index can number.
     #[error(
         "more than 4,294,967,295 documents: split the collection and compare the parts with --against"

@@ -68,3 +68,16 @@ pub use recipe::Recipe;
 pub use settings::Settings;
 pub use sifter::Sifter;
 pub use signatures::Signatures;
+
+/// The examples that the guide leads to, run as documentation tests.
+#[cfg(doctest)]
+mod examples {
+    #[doc = concat!("```\n", include_str!("../examples/compare_two_texts.rs"), "```")]
+    mod compare_two_texts {}
+    #[doc = concat!("```\n", include_str!("../examples/deduplicate_iterator.rs"), "```")]
+    mod deduplicate_iterator {}
+    #[doc = concat!("```\n", include_str!("../examples/own_features.rs"), "```")]
+    mod own_features {}
+    #[doc = concat!("```\n", include_str!("../examples/stream_pairs.rs"), "```")]
+    mod stream_pairs {}
+}

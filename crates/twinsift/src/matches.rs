@@ -104,8 +104,13 @@ impl Matches {
         self
     }
 
-    /// The same documents with other pairs.
-    pub(crate) fn with_pairs(self, pairs: &[Pair], settings: &Settings) -> Result<Self> {
+    /// The same documents with other pairs, which another recipe found.
+    pub(crate) fn with_pairs(
+        self,
+        recipe: Recipe,
+        pairs: &[Pair],
+        settings: &Settings,
+    ) -> Result<Self> {
         let documents = self.documents.len();
         // Every document for itself: scores of equal documents may differ.
         let digests: Vec<Option<u128>> = (0..documents as u128).map(Some).collect();
@@ -117,7 +122,11 @@ impl Matches {
         let classes = Classes::new(&digests, |_| true);
         let adjacency = sink.finish(classes.len())?;
         let graph = Graph::new(classes, adjacency, self.documents.old_from());
-        Ok(Self { graph, ..self })
+        Ok(Self {
+            recipe,
+            graph,
+            ..self
+        })
     }
 
     pub(crate) fn with_unsigned(mut self, unsigned: Vec<(u32, u32)>) -> Self {

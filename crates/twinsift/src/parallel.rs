@@ -4,6 +4,7 @@
 //! They run on the pool of threads that the caller has entered.
 
 use crate::collection::block::Block;
+use crate::collection::pages;
 use crate::collection::store::Store;
 use crate::error::Result;
 use rayon::prelude::*;
@@ -76,10 +77,12 @@ pub(crate) fn share_out<S>(
 /// results to `then` in the order of the items. Each thread draws an item when it
 /// wants one and hands on whatever is due when it has finished it: there are no
 /// threads besides, so that none takes time from another. Only a few items are
-/// under way at any time.
+/// under way at any time, and together they have no more than the bytes that `load`
+/// allows, or there is only one: so a large item is alone.
 pub(crate) fn in_order<I, S, T: Send>(
     threads: usize,
     items: impl Iterator<Item = I> + Send,
+    load: Load<impl Fn(&I) -> usize + Sync>,
     init: impl Fn() -> S + Sync,
     map: impl Fn(&mut S, I) -> T + Sync,
     then: impl FnMut(T) -> Result<()> + Send,
@@ -89,17 +92,38 @@ pub(crate) fn in_order<I, S, T: Send>(
     let due = Mutex::new(Due {
         early: BTreeMap::new(),
         next: 0,
+        bytes: 0,
         then,
         outcome: Ok(()),
     });
     let moved_on = Condvar::new();
+    // Nobody draws another item before there is room for the one that was drawn. All that
+    // are under way come before it, so they do not wait for it.
+    let draw = || {
+        let mut source = lock(&source);
+        let (number, item) = source.next()?;
+        let bytes = (load.bytes_of)(&item);
+        let is_too_much = |due: &mut Due<T, _>| {
+            due.outcome.is_ok() && due.bytes > 0 && due.bytes.saturating_add(bytes) > load.most
+        };
+        let mut due = moved_on
+            .wait_while(lock(&due), is_too_much)
+            .unwrap_or_else(PoisonError::into_inner);
+        due.bytes += bytes;
+        Some((number, bytes, item))
+    };
     let work = || {
         let mut state = init();
         loop {
-            let Some((number, item)) = lock(&source).next() else {
+            let Some((number, bytes, item)) = draw() else {
                 return;
             };
             let result = map(&mut state, item);
+            if bytes > HEAVY {
+                // What it took is not kept for smaller ones.
+                state = init();
+                pages::give_back();
+            }
             // The item that is due never waits here, so there is always progress.
             let too_early = |due: &mut Due<T, _>| {
                 due.outcome.is_ok() && number >= due.next + threads * UNDER_WAY
@@ -107,7 +131,7 @@ pub(crate) fn in_order<I, S, T: Send>(
             let mut due = moved_on
                 .wait_while(lock(&due), too_early)
                 .unwrap_or_else(PoisonError::into_inner);
-            due.hand_on(number, result);
+            due.hand_on(number, bytes, result);
             moved_on.notify_all();
             if due.outcome.is_err() {
                 return;
@@ -127,22 +151,34 @@ pub(crate) fn in_order<I, S, T: Send>(
 /// Items under way for each thread.
 const UNDER_WAY: usize = 4;
 
+/// An item of more bytes is a rare one.
+const HEAVY: usize = 4 << 20;
+
+/// How much may be under way at once.
+pub(crate) struct Load<F> {
+    pub(crate) most: usize,
+    pub(crate) bytes_of: F,
+}
+
 /// Results on their way to whoever wants them in order.
 struct Due<T, F> {
     /// Those that came before their turn.
-    early: BTreeMap<usize, T>,
+    early: BTreeMap<usize, (usize, T)>,
     /// Whose turn it is.
     next: usize,
+    /// Bytes of the items that have been drawn and not handed on.
+    bytes: usize,
     then: F,
     outcome: Result<()>,
 }
 
 impl<T, F: FnMut(T) -> Result<()>> Due<T, F> {
-    fn hand_on(&mut self, number: usize, result: T) {
-        self.early.insert(number, result);
+    fn hand_on(&mut self, number: usize, bytes: usize, result: T) {
+        self.early.insert(number, (bytes, result));
         while self.outcome.is_ok()
-            && let Some(result) = self.early.remove(&self.next)
+            && let Some((bytes, result)) = self.early.remove(&self.next)
         {
+            self.bytes -= bytes;
             self.outcome = (self.then)(result);
             self.next += 1;
         }
@@ -157,4 +193,43 @@ pub(crate) fn drop_aside(item: impl Send + 'static) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_under_way_than_allowed_however_many_threads() {
+        let sizes = [3usize, 1, 9, 2, 2, 2, 12, 1, 1, 4, 5, 1, 20, 1, 1, 1, 6, 6];
+        for threads in [1, 2, 7] {
+            let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let mut seen = Vec::new();
+            let load = Load {
+                most: 8,
+                bytes_of: |&size: &usize| size,
+            };
+            in_order(
+                threads,
+                sizes.into_iter(),
+                load,
+                || (),
+                |(), size| {
+                    let bytes = now.fetch_add(size, Relaxed) + size;
+                    assert!(bytes <= 8 || bytes == size, "{bytes} with {size}");
+                    most.fetch_max(bytes, Relaxed);
+                    std::thread::yield_now();
+                    now.fetch_sub(size, Relaxed);
+                    size
+                },
+                |size| {
+                    seen.push(size);
+                    Ok(())
+                },
+            )
+            .expect("no error");
+            assert_eq!(seen, sizes);
+            assert_eq!(most.into_inner(), 20);
+        }
+    }
 }

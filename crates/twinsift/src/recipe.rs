@@ -5,6 +5,7 @@
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
 //! It is resolved from [`Choices`](crate::Choices).
 
+mod check;
 mod verify;
 mod words;
 
@@ -15,7 +16,7 @@ use crate::hash;
 use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
 use crate::matching::{hyperplanes, lsh};
-use crate::sketch::{imatch, simhash, supershingles};
+use crate::sketch::{imatch, minhash, simhash, supershingles};
 use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
@@ -92,13 +93,18 @@ pub enum Matcher {
     Hamming,
 }
 
-/// A complete, valid pipeline.
+/// A complete pipeline. [`Choices::resolve`](crate::Choices::resolve) makes valid ones;
+/// whatever takes a recipe [checks](Recipe::check) it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recipe {
     /// The preset that it started from.
     pub method: Method,
     /// What is compared.
     pub features: FeatureKind,
+    /// Whether the disguises of words are undone before they are compared: look-alike
+    /// characters, punctuation inside words, swapped letters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fold: bool,
     /// Words to a feature.
     pub k: u32,
     /// How much a feature counts.
@@ -120,7 +126,7 @@ pub struct Recipe {
     /// The model of learned k-grams. A recipe spells it as its id.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "model_id")]
     pub learned: Option<Arc<Model>>,
-    /// Only so many of a document's heaviest learned k-grams count.
+    /// Only so many of a document's heaviest features count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_terms: Option<u32>,
     /// How it is compared.
@@ -140,6 +146,9 @@ pub struct Classified {
     pub model: String,
     /// Pairs with at least this score are near duplicates.
     pub threshold: f64,
+    /// The method that finds the candidates.
+    #[serde(skip)]
+    pub candidates: Method,
 }
 
 fn lexicon_id<S: Serializer>(
@@ -176,10 +185,21 @@ pub enum Matching {
         /// Min-hashes to a band.
         rows: u32,
     },
+    /// Min-hashes alone: the share of those that are equal estimates Jaccard.
+    MinHashes {
+        /// The least share.
+        threshold: f64,
+        /// Min-hashes of a document.
+        values: u32,
+    },
     /// Equal features.
     Hash,
-    /// At least 2 of 6 super-shingles equal.
-    SuperShingles,
+    /// Some of 6 super-shingles equal.
+    SuperShingles {
+        /// How many.
+        #[serde(default = "usual", skip_serializing_if = "is_usual")]
+        require: u32,
+    },
     /// Some of several I-Match signatures equal.
     IMatch {
         /// How many.
@@ -217,10 +237,18 @@ pub enum Matching {
     },
 }
 
+fn usual() -> u32 {
+    supershingles::REQUIRED
+}
+
+fn is_usual(require: &u32) -> bool {
+    *require == usual()
+}
+
 /// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
 pub const BITS: u32 = 384;
 
-/// The most bits of such a signature.
+/// The most bits of such a signature, and of a similarity hash.
 pub const MOST_BITS: u32 = 4096;
 
 /// Min-hashes that `lsh` makes unless told otherwise.
@@ -244,6 +272,7 @@ impl Default for Recipe {
         Self {
             method: Method::Shingles,
             features: FeatureKind::Shingles,
+            fold: false,
             k: 5,
             weights: Weights::Binary,
             spots: None,
@@ -263,11 +292,25 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// A short name that changes whenever anything in the recipe does, or what words are.
+    /// A short name that changes whenever anything in the recipe does, or what words and
+    /// the bits of signatures are.
     pub fn id(&self) -> String {
         let spelled = serde_json::to_string(self).unwrap_or_default();
-        let spelled = format!("{spelled} {}", tokenise::VERSION);
+        let mut spelled = format!("{spelled} {}", tokenise::VERSION);
+        if let Matching::Hyperplanes { .. } | Matching::Hamming { .. } = self.matching {
+            spelled += &format!(" {}", simhash::VERSION);
+        }
         format!("{:016x}", hash::bytes(spelled.as_bytes()))
+    }
+
+    /// The recipe of the candidates that a classifier decides about; without one, the
+    /// recipe itself.
+    pub fn candidates(&self) -> Self {
+        Self {
+            method: (self.classifier.as_ref()).map_or(self.method, |by| by.candidates),
+            classifier: None,
+            ..self.clone()
+        }
     }
 
     /// A short name of all that signatures depend on. It leaves out how many must be
@@ -276,6 +319,8 @@ impl Recipe {
         let mut signing = self.clone();
         match &mut signing.matching {
             Matching::IMatch { .. } => signing.matching = Matching::Hash,
+            Matching::SuperShingles { require } => *require = usual(),
+            Matching::MinHashes { threshold, .. } => *threshold = 1.0,
             Matching::Hyperplanes {
                 threshold, verify, ..
             }
@@ -297,6 +342,18 @@ impl Recipe {
     /// rarity, or a range of idf, without a lexicon that says how rare features are.
     pub fn needs_collection(&self) -> bool {
         self.weights == Weights::TfIdf || self.narrows()
+    }
+
+    /// Values to a signature that is stored.
+    pub fn signature_width(&self) -> usize {
+        match self.matching {
+            Matching::IMatch { .. } => self.imatch.unwrap_or_default().lexicons as usize + 1,
+            Matching::SuperShingles { .. } => supershingles::SUPER_SHINGLES,
+            Matching::Hyperplanes { bits, .. } => bits as usize / 64,
+            Matching::WeightedMinHash { bands, rows, .. } => bands as usize * rows as usize,
+            Matching::MinHashes { values, .. } => values as usize,
+            _ => 1,
+        }
     }
 
     /// 64-bit numbers to a value of a signature.
@@ -326,6 +383,7 @@ impl Recipe {
         match self.matching {
             Matching::Exact { threshold, .. }
             | Matching::Lsh { threshold, .. }
+            | Matching::MinHashes { threshold, .. }
             | Matching::Hyperplanes { threshold, .. }
             | Matching::WeightedMinHash { threshold, .. } => Some(threshold),
             Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
@@ -334,8 +392,8 @@ impl Recipe {
     }
 
     /// Where the method is a matter of chance: how likely it is that pairs of some
-    /// similarities are found, as (similarity, chance). For `lsh` and
-    /// super-shingles the similarity is Jaccard, for similarity hashes cosine.
+    /// similarities are found, as (similarity, chance). For min-hashes and
+    /// super-shingles the similarity is Jaccard, for bits cosine.
     pub fn expected_recall(&self) -> Vec<(f64, f64)> {
         let at = |similarities: &[f64], chance: &dyn Fn(f64) -> f64| {
             similarities.iter().map(|&s| (s, chance(s))).collect()
@@ -346,7 +404,12 @@ impl Recipe {
                 bands,
                 rows,
             } => at(&[threshold], &|s| lsh::recall(s, bands, rows)),
-            Matching::SuperShingles => at(&[0.8, 0.9, 0.95], &supershingles::recall),
+            Matching::MinHashes { threshold, values } => {
+                at(&[threshold], &|s| minhash::recall(s, values, threshold))
+            }
+            Matching::SuperShingles { require } => {
+                at(&[0.8, 0.9, 0.95], &|s| supershingles::recall(s, require))
+            }
             Matching::Hyperplanes {
                 bits,
                 threshold,

@@ -97,6 +97,12 @@ impl Budget {
         self.share(30)
     }
 
+    /// Documents that are being read, as they stand in their files: what is made of them
+    /// takes several times as much.
+    pub(crate) fn reading(&self) -> usize {
+        self.share(10).max(1 << 20)
+    }
+
     /// Texts that are remembered, should they come again.
     pub(crate) fn repeats(&self) -> usize {
         self.share(3).min(128 << 20)

@@ -6,18 +6,20 @@ mod find;
 use crate::analyse::repeats::Repeats;
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::documents::{Documents, Entry};
+use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::features::Weights;
-use crate::hash;
 use crate::matches::{Matches, Purpose};
+use crate::matching::judged::{Judge, Judged};
 use crate::matching::similarity::Similarity;
-use crate::parallel;
+use crate::parallel::{self, Load};
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::settings::{Budget, Settings};
-use crate::signatures::Signatures;
+use crate::signatures::{SIGNATURES_ONLY, Signatures};
 use crate::sketch::Rows;
 use collected::Collected;
+use std::sync::Arc;
 
 /// Collects documents and finds the near duplicates among them.
 ///
@@ -49,15 +51,22 @@ pub struct Sifter {
     only: Option<[u32; 2]>,
 }
 
-/// Why other methods cannot do with signatures.
-const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, supershingles and exact: other methods compare the documents themselves";
+/// So many features, or more, that are all below a number are not hashes: the odds are
+/// one in 2⁶⁴.
+const FEW: usize = 4;
+const NO_HASHES: u64 = 1 << 48;
 
 /// A pending parcel of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
 impl Sifter {
-    /// A collector for one run.
+    /// A collector for one run. The recipe is [checked](Recipe::check). One with a
+    /// classifier is refused, for that looks at pages, not at texts: give this the
+    /// [candidates](Recipe::candidates), and
+    /// [`classify::candidates::decide`](crate::classify::candidates::decide) what it found.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
+        recipe.check()?;
+        recipe.refuse_classifier()?;
         refuse_misplaced_join(&recipe, &settings)?;
         let analyser = Analyser::new(&recipe);
         Ok(Self::with(recipe, settings, analyser))
@@ -66,10 +75,13 @@ impl Sifter {
     /// A collector for documents that are all known by stored signatures of
     /// `row_width` numbers: whatever they were made with is not needed any more.
     pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
+        recipe.check_comparing()?;
+        recipe.refuse_classifier()?;
         let comparable = matches!(
             recipe.matching,
             Matching::IMatch { verify: None, .. }
-                | Matching::SuperShingles
+                | Matching::SuperShingles { .. }
+                | Matching::MinHashes { .. }
                 | Matching::Hyperplanes { verify: false, .. }
                 | Matching::WeightedMinHash { verify: false, .. }
         );
@@ -111,15 +123,18 @@ impl Sifter {
         self.flush_if_full()
     }
 
-    /// Adds a document by features of your own making: distinct values in any
-    /// order with weights above zero. Any numbers will do: they are
-    /// [spread](hash::spread) first.
+    /// Adds a document by its features: distinct values in any order with weights above
+    /// zero. They are compared as they are, so that those of [`features`](crate::features)
+    /// are the ones that [`add`](Self::add) takes from the same text.
+    ///
+    /// Values must be hashes, for tables and sketches count on values that are spread
+    /// evenly: take [`hash::bytes`](crate::hash::bytes) of names, and
+    /// [`hash::spread`](crate::hash::spread) of numbers.
     pub fn add_features(&mut self, id: &str, features: &[(u64, f32)]) -> Result<()> {
         let mut features = features.to_vec();
         features.retain(|&(_, weight)| weight > 0.0 && weight.is_finite());
-        // Tables and sketches count on values that are spread evenly.
-        for (value, _) in &mut features {
-            *value = hash::spread(*value);
+        if features.len() >= FEW && features.iter().all(|&(value, _)| value < NO_HASHES) {
+            return Err(Error::PlainNumbers { id: id.to_owned() });
         }
         features.sort_unstable_by_key(|&(value, _)| value);
         features.dedup_by_key(|&mut (value, _)| value);
@@ -164,6 +179,18 @@ impl Sifter {
         &mut self,
         batches: impl Iterator<Item = B> + Send,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
+        on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.add_sized_batches(batches, |_| 0, expand, on_skipped)
+    }
+
+    /// As [`add_batches`](Self::add_batches), with the bytes that a batch takes: no more of
+    /// them are under way at once than [`Settings::memory`] has room for, or only one batch.
+    pub fn add_sized_batches<B>(
+        &mut self,
+        batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
+        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
         mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         self.flush()?;
@@ -182,6 +209,10 @@ impl Sifter {
         parallel::in_order(
             settings.threads,
             numbered,
+            Load {
+                most: Budget::new(settings.memory).reading(),
+                bytes_of: |(_, batch): &(u64, B)| bytes_of(batch),
+            },
             || analyser.scratch(),
             |scratch, (number, batch)| {
                 analyser.parcel(scratch, number, repeats.as_ref(), |sink| {
@@ -211,6 +242,23 @@ impl Sifter {
         pool.install(|| self.find(purpose))
     }
 
+    /// How many features the documents have that are compared by them, or `None` if the
+    /// method keeps none: it compares signatures only.
+    pub fn feature_counts(mut self) -> Result<Option<FeatureCounts>> {
+        self.flush()?;
+        self.repeats = None;
+        let pool = self.pool()?;
+        pool.install(|| self.count())
+    }
+
+    /// Finds every pair and judges it, without keeping more than the scores.
+    pub(crate) fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
+        self.flush()?;
+        self.repeats = None;
+        let pool = self.pool()?;
+        pool.install(|| self.judge(judge))
+    }
+
     /// The score of two different documents, if they are a pair; an exact matcher may be
     /// given another `threshold` for it. All documents say how much features count.
     pub(crate) fn score_of(
@@ -234,49 +282,31 @@ impl Sifter {
         Ok(None)
     }
 
-    /// The signatures of all documents, for methods that match by them.
+    /// The signatures of all documents, for recipes that [have](Signatures::check) some to
+    /// store.
     pub fn sign(mut self) -> Result<Signatures> {
+        Signatures::check(&self.recipe)?;
         self.flush()?;
-        let pool = self.pool()?;
-        pool.install(|| self.signatures())
-    }
-
-    fn signatures(self) -> Result<Signatures> {
         let Self {
             recipe,
-            settings,
-            analyser,
             mut collected,
             ..
         } = self;
-        let mut lexicon = recipe
-            .lexicon
-            .as_ref()
-            .map(|lexicon| lexicon.id().to_owned());
-        match recipe.matching {
-            Matching::IMatch { .. } if analyser.row_width() == 0 => {
-                lexicon = Some(collected.sign_by_own_lexicon(&recipe, &settings)?);
-            }
-            Matching::IMatch { .. }
-            | Matching::SuperShingles
-            | Matching::Hyperplanes { .. }
-            | Matching::WeightedMinHash { verify: false, .. } => {}
-            Matching::Hash if recipe.features == FeatureKind::Text => {
-                collected.rows = Rows::new(recipe.signature_lanes());
-                for (doc, digest) in (0..).zip(&collected.digests) {
-                    if let Some(digest) = *digest {
-                        let row = [(digest >> 64) as u64, digest as u64];
-                        collected.rows.set(doc, &row);
-                    }
+        if recipe.features == FeatureKind::Text {
+            collected.rows = Rows::new(recipe.signature_lanes());
+            for (doc, digest) in (0..).zip(&collected.digests) {
+                if let Some(digest) = *digest {
+                    let row = [(digest >> 64) as u64, digest as u64];
+                    collected.rows.set(doc, &row);
                 }
             }
-            _ => return Err(Error::Recipe(SIGNATURES_ONLY.into())),
         }
         Ok(Signatures {
             documents: collected.documents,
             rows: collected.rows,
             lanes: recipe.signature_lanes(),
-            lexicon,
+            method: recipe.method,
+            lexicon: recipe.lexicon.as_ref().map(|lexicon| lexicon.id().into()),
             recipe: recipe.signature_id(),
         })
     }

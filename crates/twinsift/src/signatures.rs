@@ -1,7 +1,12 @@
 //! A collection's signatures as data.
 
 use crate::collection::documents::Documents;
+use crate::error::{Error, Result};
+use crate::recipe::{FeatureKind, Matching, Method, Recipe};
 use crate::sketch::Rows;
+
+/// Why other methods cannot do with signatures.
+pub(crate) const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, minhash --no-verify, supershingles and exact: other methods compare the documents themselves";
 
 /// The signatures of a collection, to be stored and matched later and elsewhere.
 /// [`Sifter::sign`](crate::Sifter::sign) makes them;
@@ -11,11 +16,36 @@ pub struct Signatures {
     pub(crate) documents: Documents,
     pub(crate) rows: Rows,
     pub(crate) lanes: usize,
+    pub(crate) method: Method,
     pub(crate) lexicon: Option<String>,
     pub(crate) recipe: String,
 }
 
 impl Signatures {
+    /// Refuses recipes that have no signatures to store, and those whose signatures depend
+    /// on the collection itself: they could be compared with no other.
+    pub fn check(recipe: &Recipe) -> Result<()> {
+        let why = match recipe.matching {
+            Matching::IMatch { .. } if recipe.features != FeatureKind::Lexicon => {
+                "signatures of spots depend on the collection that they are made of, and could be compared with no other: use --method imatch and a lexicon"
+            }
+            Matching::IMatch { .. } if recipe.lexicon.is_none() => {
+                "without a lexicon, signatures could be compared with no other collection: make one with twinsift lexicon, and name it with --lexicon"
+            }
+            _ if recipe.narrows() => {
+                "--idf without a lexicon makes signatures that could be compared with no other collection: leave it out"
+            }
+            Matching::IMatch { .. }
+            | Matching::SuperShingles { .. }
+            | Matching::MinHashes { .. }
+            | Matching::Hyperplanes { .. }
+            | Matching::WeightedMinHash { verify: false, .. } => return Ok(()),
+            Matching::Hash if recipe.features == FeatureKind::Text => return Ok(()),
+            _ => SIGNATURES_ONLY,
+        };
+        Err(Error::Recipe(why.into()))
+    }
+
     /// The documents, by index.
     pub fn documents(&self) -> &Documents {
         &self.documents
@@ -29,6 +59,11 @@ impl Signatures {
     /// 64-bit numbers to a value.
     pub fn lanes(&self) -> usize {
         self.lanes
+    }
+
+    /// The method that compares them.
+    pub fn method(&self) -> Method {
+        self.method
     }
 
     /// The lexicon that they were made with.

@@ -1,8 +1,9 @@
 //! `cargo xtask bench`: how fast, how large, how right, beside other tools.
 //!
 //! All tools get the same file, the same number of threads and the same
-//! threshold, and each runs alone as a process of its own. The *floor* is the
-//! least that any of them has to do (read the file, cut it into words): times
+//! threshold, and each runs alone as a process of its own. The *floor* is what
+//! comes before any comparison by word 5-grams (read the file, parse it, cut it
+//! into words, make the sorted set of hashed 5-grams of each document): times
 //! are given as multiples of it, which carries over to other machines far
 //! better than seconds do. Our own tools run several times, in turns with the
 //! floor, and the best run counts; the rivals run once.

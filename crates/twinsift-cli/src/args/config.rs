@@ -16,14 +16,20 @@ pub struct RunConfig {
     pub content: Option<String>,
     pub body: Option<String>,
     pub format: Option<String>,
+    pub charset: Option<String>,
+    pub delimiter: Option<String>,
+    pub max_document: Option<String>,
     pub id_field: Option<String>,
+    pub id_per_file: Option<bool>,
     pub text_field: Option<String>,
     pub html_field: Option<String>,
     pub rendered_field: Option<String>,
     pub title_field: Option<String>,
+    pub subject_field: Option<String>,
     pub url_field: Option<String>,
     pub strict: Option<bool>,
     pub quiet: Option<bool>,
+    pub spreadsheet_safe: Option<bool>,
     pub antecedents: Option<PathBuf>,
     pub stop_words: Option<PathBuf>,
     pub lexicon: Option<PathBuf>,
@@ -36,15 +42,24 @@ pub struct RunConfig {
 
 impl RunConfig {
     pub fn memory_bytes(&self) -> anyhow::Result<Option<u64>> {
-        let size = self.memory.as_deref().map(parse_size).transpose();
-        size.map_err(|why| bad_input(format!("memory in the config file: {why}")))
+        size("memory", &self.memory)
+    }
+
+    pub fn max_document_bytes(&self) -> anyhow::Result<Option<u64>> {
+        size("max_document", &self.max_document)
     }
 }
 
+fn size(key: &str, value: &Option<String>) -> anyhow::Result<Option<u64>> {
+    let size = value.as_deref().map(parse_size).transpose();
+    size.map_err(|why| bad_input(format!("{key} in the config file: {why}")))
+}
+
 /// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 28] = [
+const RECIPE_KEYS: [&str; 30] = [
     "method",
     "features",
+    "fold",
     "k",
     "weights",
     "spots",
@@ -57,6 +72,7 @@ const RECIPE_KEYS: [&str; 28] = [
     "require",
     "min_terms",
     "min_ratio",
+    "expand_to",
     "secondary",
     "digest",
     "verify",
@@ -74,18 +90,24 @@ const RECIPE_KEYS: [&str; 28] = [
 ];
 
 /// Keys that belong to the run.
-const RUN_KEYS: [&str; 19] = [
+const RUN_KEYS: [&str; 25] = [
     "content",
     "body",
     "format",
+    "charset",
+    "delimiter",
+    "max_document",
     "id_field",
+    "id_per_file",
     "text_field",
     "html_field",
     "rendered_field",
     "title_field",
+    "subject_field",
     "url_field",
     "strict",
     "quiet",
+    "spreadsheet_safe",
     "antecedents",
     "stop_words",
     "lexicon",
@@ -144,10 +166,10 @@ fn checked(key: &str, alone: Table) -> Result<(), String> {
         ));
     }
     let run: RunConfig = Value::Table(alone).try_into().map_err(wrong)?;
-    match run.memory.as_deref().map(parse_size) {
-        Some(Err(why)) => Err(format!("memory: {why}")),
-        _ => Ok(()),
+    for size in [&run.memory, &run.max_document].into_iter().flatten() {
+        parse_size(size).map_err(|why| format!("{key}: {why}"))?;
     }
+    Ok(())
 }
 
 /// Where the line of a key begins. The table is flat, so that a key begins one.
@@ -170,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_key_of_the_run_is_known() {
-        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\nid_field = \"a\"\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
+        let text = "content = \"all\"\nbody = \"fetched\"\nformat = \"csv\"\ncharset = \"utf-8\"\ndelimiter = \"|\"\nmax_document = \"1M\"\nid_field = \"a\"\nid_per_file = true\ntext_field = \"a\"\nhtml_field = \"a\"\nrendered_field = \"a\"\ntitle_field = \"a\"\nsubject_field = \"a\"\nurl_field = \"a\"\nstrict = true\nquiet = true\nspreadsheet_safe = true\nantecedents = \"a\"\nstop_words = \"a\"\nlexicon = \"a\"\nmodel = \"a\"\njoin = \"prefix\"\nthreads = 2\nmemory = \"1G\"\ntmp = \"/\"\n";
         assert_eq!(text.lines().count(), RUN_KEYS.len());
         let (_, run) = parse(text).expect("valid");
         assert_eq!(run.threads, NonZeroU16::new(2));

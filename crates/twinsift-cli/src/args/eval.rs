@@ -14,7 +14,8 @@ use std::path::PathBuf;
 Examples:
   twinsift eval pages.jsonl --gold cluster --report report.html
   twinsift eval mail.jsonl --gold labels.csv --methods shingles:k=3,minhash
-  twinsift eval mail.jsonl --gold cosine:0.9 --classes label:spam
+  twinsift eval mail.jsonl --gold cosine:0.9 --classes label:spam --query-sample 1000
+  twinsift eval pages.jsonl --gold method:spotsigs:match=hash --methods spotsigs,minhash
   twinsift eval --suite suite.toml --data corpora/ --report report.html")]
 pub struct EvalArgs {
     /// Files, folders, or - for standard input
@@ -24,11 +25,12 @@ pub struct EvalArgs {
         conflicts_with = "suite"
     )]
     pub inputs: Vec<PathBuf>,
-    /// The truth: a field with the cluster of a document, a file with id and
-    /// cluster or with a, b and label, or cosine:0.9
+    /// The truth: a field with the cluster of a document; a file with id and
+    /// cluster, with a, b and label, or of twinsift pairs; or the pairs of a method:
+    /// cosine:0.9, or method:NAME:SETTING=VALUE…
     #[arg(
         long,
-        value_name = "FIELD|FILE",
+        value_name = "FIELD|FILE|METHOD",
         required_unless_present = "suite",
         conflicts_with = "suite"
     )]
@@ -37,10 +39,20 @@ pub struct EvalArgs {
     /// judged
     #[arg(long, value_name = "FIELD", conflicts_with = "suite")]
     pub group: Option<String>,
+    /// The texts of the queries of labelled pairs, for the snippets of --method signals: a
+    /// file with the columns id and text, or lines with an id, a tab and the text
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    pub queries: Option<PathBuf>,
     /// A field with classes, and the one that is looked for, such as label:spam;
-    /// adds utility (found of it - 100 x hit of others)
+    /// adds utility (found of it - cost x hit of others)
     #[arg(long, value_name = "FIELD:CLASS", conflicts_with = "suite")]
     pub classes: Option<String>,
+    /// What a document of another class costs there [default: 100]
+    #[arg(long, value_name = "C", requires = "classes")]
+    pub cost: Option<f64>,
+    /// Average over so many random documents as queries [default: all]
+    #[arg(long, value_name = "N")]
+    pub query_sample: Option<usize>,
     /// Methods to try, with settings: shingles,shingles:k=3,minhash
     #[arg(long, value_name = "METHOD[:SETTING=VALUE]…", conflicts_with = "suite")]
     pub methods: Vec<String>,

@@ -1,27 +1,32 @@
 //! The arguments of `twinsift filter`.
 
-use super::RunArgs;
+use super::{RunArgs, flags};
 use clap::Args;
 use std::path::PathBuf;
 use twinsift::filter::REMEMBERED;
 
 /// Answer each document of a stream at once: what it duplicates, or nothing.
 ///
-/// Documents come from standard input, or from IN: JSON lines or mail. The answer to
-/// each is one line of JSON, written at once: id, duplicate_of (or null), score. The
-/// method is imatch unless another is named.
+/// Documents come from standard input, or from IN, in any format. The answer to each is
+/// one line of JSON, written at once: id, duplicate_of and score (or null), and
+/// the verdict: "duplicate", "new", or "not judged" where a document has too little to be
+/// judged by.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    mut_args(flags::of_filter),
+    after_help = "\
 Examples:
   tail -f mail.jsonl | twinsift filter --against spam.jsonl --lexicon english.lexicon
   twinsift filter --against spam.signatures.parquet --lexicon english.lexicon --learn < mail.jsonl
-  twinsift filter --against spam/ --format eml < message.eml")]
+  twinsift filter --against spam/ --format eml < message.eml
+  twinsift filter --learn --method supershingles < articles.jsonl"
+)]
 pub struct FilterArgs {
     /// Files, or - for standard input
     #[arg(value_name = "IN", default_value = "-")]
     pub inputs: Vec<PathBuf>,
-    /// Known documents, or a file of twinsift signatures
-    #[arg(long, value_name = "KNOWN", num_args = 1.., required = true)]
+    /// Known documents, or a file of twinsift signatures; with --learn it may be left out
+    #[arg(long, value_name = "KNOWN", num_args = 1.., required_unless_present = "learn")]
     pub against: Vec<PathBuf>,
     /// From now on, know the documents that were answered too
     #[arg(long)]

@@ -4,6 +4,7 @@ use super::learned::LearnedFlags;
 use super::lexicon::LexiconFlags;
 use super::sizes::parse_size;
 use super::spots::{SpotArgs, range};
+use crate::exit::bad_input;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
@@ -49,6 +50,10 @@ pub struct MethodArgs {
     /// What is compared
     #[arg(long, value_parser = named::<FeatureKind>(&["words", "shingles", "spots", "lexicon", "learned"]))]
     pub features: Option<FeatureKind>,
+    /// Undo disguises of words before they are compared: look-alike characters,
+    /// punctuation inside words, swapped letters. For mail
+    #[arg(long)]
+    pub fold: bool,
     /// How it is compared
     #[arg(long = "match", value_parser = named::<Matcher>(&["exact", "lsh", "hash", "hamming"]))]
     pub matcher: Option<Matcher>,
@@ -76,8 +81,8 @@ pub struct MethodArgs {
     /// Min-hashes to a band
     #[arg(long, value_name = "N")]
     pub rows: Option<u32>,
-    /// Bits of a similarity hash: 64 or 128; of a signature of --method andd --match
-    /// lsh: 64 to 4096 [default: 64, andd: 384]
+    /// Bits of a similarity hash, or of a signature of --method andd --match lsh: a
+    /// multiple of 64 up to 4096 [default: 64, andd: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<u32>,
     /// Most bits in which similarity hashes of near duplicates differ
@@ -111,6 +116,7 @@ impl MethodArgs {
             require: lexicons.require,
             min_terms: lexicons.min_terms,
             min_ratio: lexicons.min_ratio,
+            expand_to: lexicons.expand_to,
             secondary: lexicons.secondary,
             digest: lexicons.digest,
             verify: lexicons.verify,
@@ -125,6 +131,7 @@ impl MethodArgs {
             model: None,
             candidates: self.candidates,
             features: self.features,
+            fold: self.fold.then_some(true),
             k: self.k,
             weights: self.weights,
             matcher: self.matcher,
@@ -153,9 +160,26 @@ pub struct ReadArgs {
     /// Read every input as this format instead of guessing
     #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "mbox", "eml", "html", "txt"])]
     pub format: Option<String>,
-    /// The field with the id [default: id, doc_id or url]
+    /// The charset of texts, pages and tables that have no byte-order mark, such as
+    /// windows-1252 [default: what a page declares, else guessed]
+    #[arg(long, value_name = "NAME")]
+    pub charset: Option<String>,
+    /// The character between the cells of CSV and TSV, or tab [default: told by the
+    /// header]
+    #[arg(long, value_name = "C")]
+    pub delimiter: Option<String>,
+    /// Skip documents of more bytes than this, unpacked [default: 64M, or an eighth of
+    /// --memory if that is less]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_document: Option<u64>,
+    /// The field with the id; none names documents by file and record [default: id,
+    /// doc_id or url]
     #[arg(long, value_name = "FIELD")]
     pub id_field: Option<String>,
+    /// Ids are unique within their file only: put its name before each, as in
+    /// part-1.jsonl:17
+    #[arg(long)]
+    pub id_per_file: bool,
     /// The field with the text [default: text, content, body or article]
     #[arg(long, value_name = "FIELD")]
     pub text_field: Option<String>,
@@ -165,15 +189,31 @@ pub struct ReadArgs {
     /// The field with HTML as a browser showed it [default: rendered]
     #[arg(long, value_name = "FIELD")]
     pub rendered_field: Option<String>,
-    /// The field with the title [default: title or subject]
+    /// The field with the title, which is not compared [default: title or subject]
     #[arg(long, value_name = "FIELD")]
     pub title_field: Option<String>,
+    /// The field with the subject of a mail, which is compared with its text; none
+    /// leaves it aside [default: subject]
+    #[arg(long, value_name = "FIELD")]
+    pub subject_field: Option<String>,
     /// The field with the address [default: url]
     #[arg(long, value_name = "FIELD")]
     pub url_field: Option<String>,
     /// Stop at the first broken record instead of skipping it
     #[arg(long)]
     pub strict: bool,
+}
+
+impl ReadArgs {
+    /// For commands that look at the whole of each page, and its main content besides.
+    pub fn refuse_content(&self) -> anyhow::Result<()> {
+        match self.content {
+            Some(_) => Err(bad_input(
+                "--content has no meaning here: signals say themselves what of a page they look at",
+            )),
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, Args)]
@@ -192,6 +232,10 @@ pub struct CommonArgs {
     /// The folder for temporary data [default: the system's]
     #[arg(long, value_name = "FOLDER")]
     pub tmp: Option<PathBuf>,
+    /// In tables of .csv and .tsv, put an apostrophe before text that a spreadsheet
+    /// would take for a formula
+    #[arg(long)]
+    pub spreadsheet_safe: bool,
     /// Seed of everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

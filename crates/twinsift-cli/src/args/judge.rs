@@ -1,14 +1,15 @@
 //! The arguments of `twinsift judge`.
 
-use super::{CommonArgs, OutputArgs, ReadArgs};
+use super::{CommonArgs, ReadArgs};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Find the duplicates among each query's results, and score engines with repeats
 /// earning nothing.
 ///
-/// Without a model, results are duplicates if their main content has a Jaccard
-/// similarity of word 5-grams of at least 0.8.
+/// Without a model, results are duplicates if their texts, of the body and the content
+/// that --body and --content choose, have a Jaccard similarity of word 5-grams of at least
+/// 0.8. A model looks at both bodies and all content.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,20 +32,23 @@ pub struct JudgeArgs {
     /// The classifier that tells duplicates, of twinsift train signals
     #[arg(long, value_name = "MODEL")]
     pub model: Option<PathBuf>,
-    /// The score from which a pair is a duplicate [default: the model's]
+    /// The score from which a pair is a duplicate [default: the model's, or 0.8]
     #[arg(long, value_name = "T")]
     pub threshold: Option<f64>,
     /// How many results of each query are looked at
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub k: u16,
+    /// Write the classes of duplicates, a row for each result: query, id, class, size and
+    /// relevance. .jsonl, .csv, .tsv or .parquet, also .gz, .zst, .bz2, .xz. The table of
+    /// measures is always on standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Write measures for each run and query
     #[arg(long, value_name = "FILE", requires = "qrels")]
     pub per_query: Option<PathBuf>,
     /// Write judgements that contradict each other within a class
     #[arg(long, value_name = "FILE", requires = "qrels")]
     pub contradictions: Option<PathBuf>,
-    #[command(flatten)]
-    pub output: OutputArgs,
     #[command(flatten)]
     pub read: ReadArgs,
     #[command(flatten)]

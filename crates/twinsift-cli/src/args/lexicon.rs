@@ -22,7 +22,8 @@ pub struct LexiconFlags {
     /// leaves out 0.368]
     #[arg(long, value_name = "P")]
     pub drop: Option<f64>,
-    /// How many of the K + 1 signatures must be equal [default: 1]
+    /// How many of the K + 1 signatures must be equal [default: 1], or of the 6 of
+    /// --method supershingles [default: 2]
     #[arg(long, value_name = "M")]
     pub require: Option<u32>,
     /// Signatures of fewer words are rejected [default: 5]
@@ -32,6 +33,10 @@ pub struct LexiconFlags {
     /// from the secondary lexicon [default: 0]
     #[arg(long, value_name = "SHARE")]
     pub min_ratio: Option<f64>,
+    /// Fill up signatures of fewer words from the secondary lexicon, as far as it goes
+    /// [default: 0]
+    #[arg(long, value_name = "N")]
+    pub expand_to: Option<u32>,
     /// The most words of the secondary lexicon [default: 1000000]
     #[arg(long, value_name = "N")]
     pub secondary: Option<u32>,
@@ -71,6 +76,9 @@ pub struct LexiconArgs {
     /// Where the lexicon goes
     #[arg(short, long, value_name = "FILE", required = true)]
     pub output: Option<PathBuf>,
+    /// Undo disguises of words before they are counted, for comparing with --fold
+    #[arg(long)]
+    pub fold: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

@@ -4,15 +4,18 @@
 pub mod config;
 mod eval;
 mod filter;
+mod flags;
 mod groups;
 mod judge;
 mod learned;
 mod lexicon;
+pub mod model_reading;
+pub mod reading;
 mod render;
 pub mod run;
 mod signals;
 mod sizes;
-mod spots;
+pub mod spots;
 mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -120,8 +123,20 @@ pub struct DedupArgs {
     /// List what went: id, duplicate_of, score
     #[arg(long, value_name = "FILE")]
     pub removed: Option<PathBuf>,
+    /// What becomes of records that cannot be read: left out, copied as they stand, or
+    /// nothing is written [default: drop; refuse where -o replaces the file that they
+    /// are in]
+    #[arg(long, value_enum)]
+    pub broken: Option<BrokenChoice>,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BrokenChoice {
+    Drop,
+    Copy,
+    Refuse,
 }
 
 /// Show why two documents are, or are not, near duplicates.
@@ -156,15 +171,19 @@ pub struct CompareArgs {
 
 /// Write the signatures of a collection, to be matched later and elsewhere.
 ///
-/// A row has the id, the values s0, s1, …, the lexicon and the recipe that they
-/// were made with. pairs, clusters, dedup and filter take such a file in place of
-/// documents.
+/// A row has the id, the values s0, s1, …, and what the file was made with: method,
+/// width (values to a row), bits (of a value), lexicon and recipe. pairs, clusters, dedup
+/// and filter take such a file in place of documents.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    mut_args(flags::of_signatures),
+    after_help = "\
 Examples:
+  twinsift lexicon archive/ -o news.lexicon
   twinsift signatures archive/ --lexicon news.lexicon -o archive.signatures.parquet
-  twinsift pairs today.jsonl --method imatch --lexicon news.lexicon --against archive.signatures.parquet
-  twinsift clusters archive.signatures.parquet --method imatch")]
+  twinsift pairs today.jsonl --lexicon news.lexicon --against archive.signatures.parquet
+  twinsift clusters archive.signatures.parquet"
+)]
 pub struct SignaturesArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]

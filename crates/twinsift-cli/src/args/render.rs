@@ -69,6 +69,17 @@ pub struct StoredArgs {
     /// addresses
     #[arg(long, value_name = "FORMAT", value_parser = ["jsonl", "json", "csv", "tsv", "parquet", "warc", "html", "txt"])]
     pub format: Option<String>,
+    /// The charset of pages and tables that have no byte-order mark [default: what a page
+    /// declares, else guessed]
+    #[arg(long, value_name = "NAME")]
+    pub charset: Option<String>,
+    /// The character between the cells of CSV and TSV, or tab [default: told by the
+    /// header]
+    #[arg(long, value_name = "C")]
+    pub delimiter: Option<String>,
+    /// Skip records of more bytes than this, unpacked [default: 64M]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_document: Option<u64>,
     /// The field with the id [default: id, doc_id or url]
     #[arg(long, value_name = "FIELD")]
     pub id_field: Option<String>,

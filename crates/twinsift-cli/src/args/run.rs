@@ -1,6 +1,7 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
+use super::reading::read_options;
 use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -8,13 +9,14 @@ use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use twinsift::recipe::{Matching, Method};
+use twinsift::recipe::{Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
-use twinsift_io::{Body, Content, FieldNames, Format, ReadOptions};
+use twinsift_io::ReadOptions;
+use twinsift_io::write::{Column, Table, WriteError};
 
 pub use super::sizes::show_size;
 
@@ -37,10 +39,27 @@ pub struct Run {
     pub unsigned: Option<PathBuf>,
     pub strict: bool,
     pub quiet: bool,
+    /// Whether text that a spreadsheet would take for a formula is guarded.
+    pub spreadsheet_safe: bool,
 }
 
 impl Run {
+    /// Opens a table of results.
+    pub fn table(&self, path: Option<&Path>, columns: &[Column<'_>]) -> Result<Table, WriteError> {
+        let table = Table::create(path, columns)?;
+        Ok(table.guard_formulas(self.spreadsheet_safe))
+    }
+
     pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
+        Self::with_default(sources, args, None)
+    }
+
+    /// As [`new`](Self::new), with another default method.
+    pub fn with_default(
+        sources: SourceArgs,
+        args: &RunArgs,
+        default: Option<Method>,
+    ) -> anyhow::Result<Self> {
         let RunArgs {
             method,
             read,
@@ -60,25 +79,31 @@ impl Run {
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
-        let settings = settings(common, &config)?;
-        let options = read_options(read, &config, &settings)?;
-        if let Some(path) = lexicon {
-            choices.lexicon = Some(lexicon::load(&path, options.clone(), &settings)?);
-        }
-        let stored = [
-            Stored::probe(&sources.inputs, &options)?,
-            Stored::probe(&sources.against, &options)?,
-        ];
-        // Files of I-Match signatures say themselves what they are.
-        let is_imatch = stored.iter().flatten().any(Stored::has_lexicon);
-        if is_imatch && choices.method.is_none() && choices.features.is_none() {
-            choices.method = Some(Method::IMatch);
-        }
         if let Some(path) = file(&method.model, &config.model) {
             match model::read_any(&path)? {
                 AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
                 AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
             }
+        }
+        let settings = settings(common, &config)?;
+        let options = read_options(read, common, &config, &settings, choices.model.as_deref())?;
+        if let Some(path) = lexicon {
+            // A model undoes disguises in the lexicon itself.
+            let fold = choices.fold == Some(true) && choices.model.is_none();
+            let lexicon = lexicon::load(&path, options.clone(), fold, &settings)?;
+            choices.lexicon = Some(lexicon);
+        }
+        let stored = [
+            Stored::probe(&sources.inputs, &options)?,
+            Stored::probe(&sources.against, &options)?,
+        ];
+        // Files of signatures say themselves what they are.
+        let signed_by = stored.iter().flatten().map(|stored| stored.method).next();
+        if choices.method.is_none() && choices.features.is_none() {
+            choices.method = signed_by.or(default);
+        }
+        if matches!(signed_by, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
+            (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
         }
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
@@ -115,7 +140,13 @@ impl Run {
         for (options, stored) in sides.into_iter().zip(&self.stored) {
             if let Some(stored) = stored {
                 options.fields = stored::fields(&options.fields, stored.width);
+                // Their ids are as results showed them.
+                options.fields.id = None;
+                options.id_per_file = false;
             }
+        }
+        for stored in self.stored.iter().flatten() {
+            stored.refuse_method(&self.recipe)?;
         }
         let [Some(first), others] = &self.stored else {
             return match &self.stored[1] {
@@ -169,32 +200,22 @@ impl Run {
         }
     }
 
-    /// A run that only reads.
+    /// A run that only reads, though the config file may say that disguises are undone.
     pub fn of_reading(
         inputs: Vec<PathBuf>,
         read: &ReadArgs,
         common: &CommonArgs,
     ) -> anyhow::Result<Self> {
-        let (_, config) = config::load(common.config.as_deref())?;
+        let (said_by_file, config) = config::load(common.config.as_deref())?;
         let sources = SourceArgs {
             inputs,
             against: Vec::new(),
         };
-        Self::resolve(sources, Choices::default(), read, common, &config)
-    }
-
-    /// As [`new`](Self::new), with another default method.
-    pub fn with_method(
-        sources: SourceArgs,
-        mut args: RunArgs,
-        default: Method,
-    ) -> anyhow::Result<Self> {
-        let (choices, _) = config::load(args.common.config.as_deref())?;
-        let chosen = args.method.choices(None).or(choices);
-        if chosen.method.is_none() && chosen.features.is_none() {
-            args.method.method = Some(default);
-        }
-        Self::new(sources, &args)
+        let choices = Choices {
+            fold: said_by_file.fold,
+            ..Choices::default()
+        };
+        Self::resolve(sources, choices, read, common, &config)
     }
 
     /// A run over a collection of a suite, which has methods of its own and says
@@ -228,7 +249,7 @@ impl Run {
         config: &RunConfig,
     ) -> anyhow::Result<Self> {
         let settings = settings(common, config)?;
-        let read_options = read_options(read, config, &settings)?;
+        let read_options = read_options(read, common, config, &settings, choices.model.as_deref())?;
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,
@@ -241,6 +262,7 @@ impl Run {
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
             quiet: common.quiet || config.quiet.unwrap_or(false),
+            spreadsheet_safe: common.spreadsheet_safe || config.spreadsheet_safe.unwrap_or(false),
         })
     }
 }
@@ -264,58 +286,6 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
         tmp: tmp.unwrap_or(defaults.tmp),
         join: defaults.join,
         crowd: defaults.crowd,
-    })
-}
-
-fn read_options(
-    read: &ReadArgs,
-    config: &RunConfig,
-    settings: &Settings,
-) -> anyhow::Result<ReadOptions> {
-    let either = |flag: &Option<String>, file: &Option<String>| flag.clone().or(file.clone());
-    let content = match either(&read.content, &config.content).as_deref() {
-        Some("all") => Content::All,
-        None | Some("main") => Content::Main,
-        Some(other) => {
-            return Err(bad_input(format!(
-                "content \"{other}\" is unknown: use all or main"
-            )));
-        }
-    };
-    let asked = either(&read.body, &config.body);
-    let body = match asked.as_deref() {
-        None | Some("rendered") => Body::Rendered,
-        Some("fetched") => Body::Fetched,
-        Some(other) => {
-            return Err(bad_input(format!(
-                "body \"{other}\" is unknown: use fetched or rendered"
-            )));
-        }
-    };
-    // To ask for it is to name its usual field, which then wins over other names.
-    let usual = (asked.is_some() && body == Body::Rendered).then(|| "rendered".to_owned());
-    let format = match either(&read.format, &config.format) {
-        None => None,
-        Some(name) => Some(
-            Format::of_extension(&name)
-                .ok_or_else(|| bad_input(format!("the format \"{name}\" is unknown")))?,
-        ),
-    };
-    Ok(ReadOptions {
-        fields: FieldNames {
-            id: either(&read.id_field, &config.id_field),
-            text: either(&read.text_field, &config.text_field),
-            html: either(&read.html_field, &config.html_field),
-            rendered: either(&read.rendered_field, &config.rendered_field).or(usual),
-            title: either(&read.title_field, &config.title_field),
-            url: either(&read.url_field, &config.url_field),
-            ..FieldNames::default()
-        },
-        content,
-        body,
-        format,
-        to_copy: false,
-        tmp: settings.tmp.clone(),
     })
 }
 

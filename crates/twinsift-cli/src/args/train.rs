@@ -100,11 +100,14 @@ pub struct LearningArgs {
 /// The labels are a file with the columns a, b and label (1 or 0), perhaps query. How
 /// good the classifier is on pairs it has not seen is told by cross-validation.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    mut_arg("content", |arg| arg.hide(true)),
+    after_help = "\
 Examples:
   twinsift train signals pages.jsonl --pairs labels.csv -o model.json
   twinsift train signals pages.jsonl --pairs labels.csv --learner rules --group site -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json")]
+  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json"
+)]
 pub struct TrainSignalsArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]

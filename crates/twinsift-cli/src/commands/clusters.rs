@@ -23,7 +23,7 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let clusters = found.matches.clusters(group)?;
     let [id, cluster] = id_columns(["id", "cluster"], documents);
     let columns = [id, cluster, Column::new("size", Kind::Integer)];
-    let mut table = Table::create(output, &columns)?;
+    let mut table = run.table(output, &columns)?;
     for doc in 0..documents.len() as u32 {
         let size = clusters.size(doc);
         if size > 1 || args.all {

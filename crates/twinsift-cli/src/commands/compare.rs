@@ -1,12 +1,12 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
-use super::{print, sentences, signals_shown};
+use super::{print_data, print_shown, sentences, signals_shown};
 use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
 use crate::read;
-use crate::say::say;
+use crate::say::{Shown, plain, say, styled};
 use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -38,14 +38,19 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let mut run = Run::new(sources, &args.run)?;
     let needs_lexicon = run.recipe.features == FeatureKind::Lexicon && run.recipe.lexicon.is_none();
     if needs_lexicon && !run.inputs.is_empty() {
-        let lexicon = lexicon::counted(&run.inputs, run.read.clone(), &run.settings)?;
+        let lexicon = lexicon::counted(
+            &run.inputs,
+            run.read.clone(),
+            run.recipe.fold,
+            &run.settings,
+        )?;
         run.recipe.lexicon = Some(lexicon);
     }
     let mut comparison = match run.recipe.needs_collection() && !run.inputs.is_empty() {
         true => compare_in_collection(&run, &args)?,
         false => {
             let (a, b) = two_documents(&run, &args)?;
-            twinsift::compare(&a, &b, &run.recipe)?
+            twinsift::compare(&a, &b, &run.recipe.candidates())?
         }
     };
     if run.recipe.needs_collection() && run.inputs.is_empty() && !run.quiet {
@@ -62,25 +67,27 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         let told = signals_shown::tell(pages, args.query.as_deref(), model);
         if let (Some(score), Some(by)) = (told.score, &run.recipe.classifier) {
             comparison.near_duplicates = score >= by.threshold;
+            comparison.method = run.recipe.to_string();
+            comparison.recipe = run.recipe.id();
             comparison.score = Some(score);
             comparison.threshold = Some(by.threshold);
         }
         signals = Some(told);
     }
-    let text = match args.json {
+    match args.json {
         true => {
             let told = Told {
                 comparison: &comparison,
                 signals: signals.map(|signals| signals.fields()).unwrap_or_default(),
             };
-            serde_json::to_string_pretty(&told)? + "\n"
+            print_data(&(serde_json::to_string_pretty(&told)? + "\n"))?;
         }
         false => {
             let shown = signals.map(|signals| signals.render());
-            render(&comparison) + &shown.unwrap_or_default()
+            print_shown(&render(&comparison).and(shown.unwrap_or_default()))?;
         }
-    };
-    Ok(print(&text)?)
+    }
+    Ok(())
 }
 
 /// Compares two documents by the weights that all of the collection gives them.
@@ -168,27 +175,15 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-fn render(comparison: &Comparison) -> String {
-    let styled =
-        |style: Style, text: &str| format!("{}{text}{}", style.render(), style.render_reset());
+fn render(comparison: &Comparison) -> Shown {
     let Comparison { a, b, words, .. } = comparison;
-    let mut out = String::new();
-    let mut line = |text: String| {
-        out.push_str(&text);
-        out.push('\n');
-    };
-    line(format!(
-        "a  {}  {} words",
-        styled(STRONG, a),
-        count(words[0] as u64)
-    ));
-    line(format!(
-        "b  {}  {} words",
-        styled(STRONG, b),
-        count(words[1] as u64)
-    ));
-    line(String::new());
-    line(match comparison.near_duplicates {
+    let mut out = Shown::default();
+    for (name, id, words) in [("a", a, words[0]), ("b", b, words[1])] {
+        let words = format!("  {} words", count(words as u64));
+        out.line(plain(name).plain("  ").styled(STRONG, id).plain(&words));
+    }
+    out.line(plain(""));
+    out.line(match comparison.near_duplicates {
         true => styled(GOOD, "near duplicates"),
         false => styled(BAD, "not near duplicates"),
     });
@@ -196,50 +191,40 @@ fn render(comparison: &Comparison) -> String {
     if let Some(score) = comparison.score {
         verdict += &format!(": the score is {score:.4}");
     }
-    line(verdict);
-    line(String::new());
+    out.line(plain(&verdict));
+    out.line(plain(""));
     for measured in &comparison.similarities {
         let filled = (measured.value * 20.0).round() as usize;
-        line(format!(
-            "  {:32} {:.4}  {}{}  {}",
-            measured.name,
-            measured.value,
-            "█".repeat(filled),
-            styled(FAINT, &"·".repeat(20 - filled.min(20))),
-            styled(FAINT, &measured.note),
-        ));
+        let value = format!("  {:32} {:.4}  ", measured.name, measured.value);
+        out.line(
+            plain(&(value + &"█".repeat(filled)))
+                .styled(FAINT, &"·".repeat(20 - filled.min(20)))
+                .plain("  ")
+                .styled(FAINT, &measured.note),
+        );
     }
     if let Some(terms) = &comparison.terms {
-        line(String::new());
-        line(styled(STRONG, "terms that carry the similarity"));
+        out.line(plain(""));
+        out.line(styled(STRONG, "terms that carry the similarity"));
         for term in terms.iter().take(SHOWN) {
             let [x, y] = term.weights;
-            line(format!(
-                "  {:5.1} %  {}  {}",
-                term.share * 100.0,
-                term.term,
-                styled(FAINT, &format!("weighs {x:.3} and {y:.3}")),
-            ));
+            out.line(
+                plain(&format!("  {:5.1} %  {}  ", term.share * 100.0, term.term))
+                    .styled(FAINT, &format!("weighs {x:.3} and {y:.3}")),
+            );
         }
     }
     for (name, sentences) in ["a", "b"].iter().zip(comparison.sentences.iter().flatten()) {
         let (shown, all) = sentences::render(sentences, GOOD, FAINT);
-        line(String::new());
         let title = format!("sentences of {name} with shared spots");
-        line(format!(
-            "{} ({})",
-            styled(STRONG, &title),
-            count(all as u64)
-        ));
-        for sentence in &shown {
-            line(format!("  {sentence}"));
+        out.line(plain(""));
+        out.line(styled(STRONG, &title).plain(&format!(" ({})", count(all as u64))));
+        let more = all - shown.len();
+        for sentence in shown {
+            out.line(plain("  ").and(sentence));
         }
-        if shown.len() < all {
-            let more = count((all - shown.len()) as u64);
-            line(styled(
-                FAINT,
-                &format!("    … and {more} more (all of them with --json)"),
-            ));
+        if more > 0 {
+            out.line(and_more(more));
         }
     }
     let lists = [
@@ -253,22 +238,23 @@ fn render(comparison: &Comparison) -> String {
         ),
     ];
     for (title, features, style, sign) in lists {
-        line(String::new());
-        line(format!(
-            "{} ({})",
-            styled(STRONG, title),
-            count(features.len() as u64)
-        ));
+        out.line(plain(""));
+        let number = format!(" ({})", count(features.len() as u64));
+        out.line(styled(STRONG, title).plain(&number));
         for feature in features.iter().take(SHOWN) {
-            line(format!("  {} {feature}", styled(style, sign)));
+            out.line(plain("  ").styled(style, sign).plain(" ").plain(feature));
         }
         if features.len() > SHOWN {
-            let more = count((features.len() - SHOWN) as u64);
-            line(styled(
-                FAINT,
-                &format!("    … and {more} more (all of them with --json)"),
-            ));
+            out.line(and_more(features.len() - SHOWN));
         }
     }
     out
+}
+
+fn and_more(number: usize) -> Shown {
+    let more = count(number as u64);
+    styled(
+        FAINT,
+        &format!("    … and {more} more (all of them with --json)"),
+    )
 }

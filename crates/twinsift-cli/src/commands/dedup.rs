@@ -1,15 +1,16 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
 use super::{distinct, id_columns, shown, spare, target};
-use crate::args::DedupArgs;
 use crate::args::run::{Run, keep_rule};
+use crate::args::{BrokenChoice, DedupArgs};
 use crate::exit::{bad_input, is_closed_pipe};
 use crate::read::{self, Found};
+use crate::say::say;
 use crate::{progress, summary};
-use std::path::Path;
-use twinsift::{Purpose, Verdict};
+use std::path::{Path, PathBuf};
+use twinsift::{Place, Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Format, Inputs, SurvivorWriter, WriteError};
+use twinsift_io::{Format, Inputs, Source, SurvivorWriter, WriteError};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
@@ -28,15 +29,16 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
     let found = read::find_in(&run, inputs, Purpose::Dedup(keep))?;
-    check_ranks(&found, run.read.fields.rank.as_deref())?;
+    check_ranks(&run, &found)?;
+    let broken = check_broken(&found, output, args.broken)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
-    let copied = copy_survivors(&found, &verdicts, &mut survivors);
+    let copied = copy_survivors(&found, &verdicts, broken, &mut survivors);
     // Whoever looks at the survivors may have seen enough of them; what went is asked for
     // all the same.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
     let listed = match removed.filter(|_| all_is_well) {
-        Some(path) => list_removed(&found, &verdicts, path),
+        Some(path) => list_removed(&run, &found, &verdicts, path),
         None => Ok(()),
     };
     let kept = copied?;
@@ -51,13 +53,56 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         .iter()
         .filter(|&&verdict| verdict != Verdict::Kept)
         .count();
-    let result = format!(
+    let mut result = format!(
         "{} removed, {} kept",
         summary::counted(removed as u64, "near duplicate"),
         summary::counted(kept, "document"),
     );
+    if broken == BrokenChoice::Copy && !found.skipped.is_empty() {
+        let count = summary::counted(found.skipped.len() as u64, "broken record");
+        result += &format!(", {count} copied as they stand");
+    }
     summary::print(&run, &found, &result, shown(output));
     Ok(())
+}
+
+/// What becomes of broken records. A file is not replaced without some of its records
+/// unless that is asked for.
+fn check_broken(
+    found: &Found,
+    output: Option<&Path>,
+    asked: Option<BrokenChoice>,
+) -> anyhow::Result<BrokenChoice> {
+    if found.skipped.is_empty() {
+        return Ok(asked.unwrap_or(BrokenChoice::Drop));
+    }
+    let is_output = |source: &Source| output.is_some_and(|out| is_same_file(&source.path, out));
+    let replaced: Vec<bool> = found.inputs.sources().iter().map(is_output).collect();
+    let is_replaced = |place: &&Place| replaced[place.source as usize];
+    let lost = match asked {
+        Some(BrokenChoice::Drop | BrokenChoice::Copy) => None,
+        Some(BrokenChoice::Refuse) => found.skipped.first(),
+        None => found.skipped.iter().find(is_replaced),
+    };
+    let Some(&place) = lost else {
+        return Ok(asked.unwrap_or(BrokenChoice::Drop));
+    };
+    let place = found.inputs.place_name(place);
+    Err(bad_input(match asked {
+        None => format!(
+            "{place} could not be read, and would be lost as the survivors replace its file: name another output, or say --broken copy to keep such records or --broken drop to lose them"
+        ),
+        Some(_) => format!("{place} could not be read (--broken refuse stops here)"),
+    }))
+}
+
+/// Whether two names are of one file, by whatever links.
+fn is_same_file(input: &Path, output: &Path) -> bool {
+    let input = match input.as_os_str() == "-" {
+        true => Path::new("/dev/stdin"),
+        false => input,
+    };
+    same_file::is_same_file(input, output).unwrap_or(false)
 }
 
 /// Refuses what would be lost or could not be written, before anything is read.
@@ -77,6 +122,7 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
         }
     }
     spare("-o", output, run.against.iter())?;
+    refuse_inside(output, &run.inputs)?;
     let read = run.inputs.iter().chain(&run.against);
     spare("--removed", removed, read)?;
     let folder = output.and_then(Path::parent);
@@ -93,18 +139,59 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
     }
 }
 
-/// A keep rule by a field that no document has is a mistake in its name.
-fn check_ranks(found: &Found, field: Option<&str>) -> anyhow::Result<()> {
-    let documents = found.matches.documents();
-    let Some(field) = field else { return Ok(()) };
-    match (0..documents.len() as u32).any(|doc| documents.rank(doc).is_some())
-        || documents.is_empty()
-    {
-        true => Ok(()),
-        false => Err(bad_input(format!(
-            "no document has the field \"{field}\" that --keep asks for"
+/// Survivors in a folder that is read would be read by the next run too.
+fn refuse_inside(output: Option<&Path>, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let Some(output) = output.filter(|path| !path.is_file()) else {
+        return Ok(());
+    };
+    // It need not be there yet; the folder that it is to stand in must.
+    let whole = output.canonicalize().or_else(|_| {
+        let folder = output.parent().filter(|path| !path.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize()
+    });
+    let is_above = |input: &&PathBuf| {
+        let input = input.canonicalize().ok().filter(|path| path.is_dir());
+        let whole = whole.as_ref().ok();
+        input.is_some_and(|input| whole.is_some_and(|whole| whole.starts_with(input)))
+    };
+    match inputs.iter().find(is_above) {
+        Some(input) => Err(bad_input(format!(
+            "-o {} stands in {}, which is read, so that the next run would read it too: name a place outside",
+            output.display(),
+            input.display()
         ))),
+        None => Ok(()),
     }
+}
+
+/// A keep rule by a field that no document has is a mistake in its name. Where some values
+/// are numbers, those that are not come behind them, which is worth a word.
+fn check_ranks(run: &Run, found: &Found) -> anyhow::Result<()> {
+    let documents = found.matches.documents();
+    let Some(field) = &run.read.fields.rank else {
+        return Ok(());
+    };
+    let ranks = (0..documents.len() as u32).filter_map(|doc| documents.rank(doc));
+    let (mut numbers, mut texts) = (0, 0);
+    for rank in ranks {
+        *(if rank.is_number() {
+            &mut numbers
+        } else {
+            &mut texts
+        }) += 1;
+    }
+    if numbers + texts == 0 && !documents.is_empty() {
+        return Err(bad_input(format!(
+            "no document has the field \"{field}\" that --keep asks for"
+        )));
+    }
+    if numbers > 0 && texts > 0 && !run.quiet {
+        say!(
+            "note: the field \"{field}\" of --keep is text in {}, and numbers go first",
+            summary::counted(texts, "document")
+        );
+    }
+    Ok(())
 }
 
 /// One file if all inputs fit into one, else a folder that mirrors them.
@@ -140,17 +227,26 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
 }
 
-/// Copies the inputs without removed and broken records. Says how many documents
-/// were kept.
+/// Copies the inputs without removed records, and without broken ones unless they are to be
+/// copied. Says how many documents were kept.
 fn copy_survivors(
     found: &Found,
     verdicts: &[Verdict],
+    broken: BrokenChoice,
     survivors: &mut SurvivorWriter,
 ) -> anyhow::Result<u64> {
     let documents = found.matches.documents();
     let mut dropped = vec![Vec::new(); found.inputs.sources().len()];
     for place in &found.skipped {
-        dropped[place.source as usize].push(place.record);
+        match (broken, place.record) {
+            (BrokenChoice::Copy, 0) => {
+                // It has no other records, and is done with.
+                found.inputs.copy_unread(place.source as usize, survivors)?;
+                dropped[place.source as usize].push(0);
+            }
+            (BrokenChoice::Copy, _) => {}
+            (_, record) => dropped[place.source as usize].push(record),
+        }
     }
     let new = documents.old_from().unwrap_or(documents.len() as u32);
     let mut kept = 0;
@@ -170,11 +266,16 @@ fn copy_survivors(
     Ok(kept)
 }
 
-fn list_removed(found: &Found, verdicts: &[Verdict], path: Option<&Path>) -> anyhow::Result<()> {
+fn list_removed(
+    run: &Run,
+    found: &Found,
+    verdicts: &[Verdict],
+    path: Option<&Path>,
+) -> anyhow::Result<()> {
     let documents = found.matches.documents();
     let [id, duplicate_of] = id_columns(["id", "duplicate_of"], documents);
     let columns = [id, duplicate_of, Column::new("score", Kind::Number)];
-    let mut table = Table::create(path, &columns)?;
+    let mut table = run.table(path, &columns)?;
     for (doc, verdict) in (0u32..).zip(verdicts) {
         if let Verdict::DuplicateOf { doc: other, score } = *verdict {
             let (id, kept) = (documents.id(doc), documents.id(other));

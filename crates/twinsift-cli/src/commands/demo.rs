@@ -1,14 +1,14 @@
 //! `twinsift demo`: a corpus of its own making, the main job on it, and a look at
 //! what came out.
 
-use super::print;
+use super::print_shown;
 use crate::args::run::Run;
 use crate::args::{DemoArgs, RunArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::{search, side_by_side};
 use crate::exit::bad_input;
 use crate::read::{self, Found};
-use crate::say::say;
+use crate::say::{Shown, plain, say};
 use crate::{progress, summary};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -50,9 +50,10 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
     }
     show_groups(&run, &found, &clusters, &path, args.show)?;
     if args.out.is_none() && !run.quiet {
-        say!(
-            "\nNext: twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv\n      (twinsift demo --out demo.jsonl keeps this corpus)"
-        );
+        next(&[
+            "twinsift dedup YOUR-FILES -o clean.jsonl --removed removed.csv",
+            "(twinsift demo --out demo.jsonl keeps this corpus)",
+        ]);
     }
     Ok(())
 }
@@ -80,14 +81,16 @@ fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
             Some(_) => "rendered.jsonl",
             None => "pages.jsonl",
         };
+        let render = format!("twinsift render {name}/addresses.txt -o {name}/{pages}");
         let train = format!(
-            "twinsift train signals {name}/{pages} --pairs {name}/pairs.csv --queries {name}/queries.tsv --group query -o model.json\n      twinsift judge --run {name}/*.run --docs {name}/{pages} --queries {name}/queries.tsv --qrels {name}/qrels.txt --model model.json"
+            "twinsift train signals {name}/{pages} --pairs {name}/pairs.csv --queries {name}/queries.tsv --group query -o model.json"
+        );
+        let judge = format!(
+            "twinsift judge --run {name}/*.run --docs {name}/{pages} --queries {name}/queries.tsv --qrels {name}/qrels.txt --model model.json"
         );
         match &site {
-            Some(_) => say!(
-                "\nNext: twinsift render {name}/addresses.txt -o {name}/{pages}\n      {train}"
-            ),
-            None => say!("\nNext: {train}"),
+            Some(_) => next(&[&render, &train, &judge]),
+            None => next(&[&train, &judge]),
         }
     }
     if let Some(site) = site {
@@ -98,6 +101,14 @@ fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
         site.serve(&evaluation);
     }
     Ok(())
+}
+
+/// Says what to do now.
+fn next(lines: &[&str]) {
+    say!("");
+    for (at, line) in lines.iter().enumerate() {
+        say!("{}{line}", if at == 0 { "Next: " } else { "      " });
+    }
 }
 
 fn open_site(port: u16) -> anyhow::Result<search::Site> {
@@ -204,12 +215,19 @@ fn show_groups(
         };
         let named = ids[..group.len().min(NAMED)].join(", ");
         let title = format!("Group {}: {} pages", number + 1, group.len());
-        let mut shown = format!("\n{title}: {named}{more}\n");
+        let mut shown = Shown::default();
+        shown.line(plain(""));
+        shown.line(plain(&format!("{title}: {named}{more}")));
         if let (Some(a), Some(b)) = (texts.get(&ids[0]), texts.get(&ids[1])) {
             let comparison = twinsift::compare(a, b, &run.recipe)?;
-            shown += &side_by_side::render(a, b, &comparison, run.recipe.k as usize);
+            shown = shown.and(side_by_side::render(
+                a,
+                b,
+                &comparison,
+                run.recipe.k as usize,
+            ));
         }
-        print(&shown)?;
+        print_shown(&shown)?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! `twinsift eval`: how good is a method?
 
 use super::{print, spare};
+use crate::args::config;
 use crate::args::run::Run;
-use crate::args::{EvalArgs, SourceArgs};
+use crate::args::{EvalArgs, SourceArgs, model_reading};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::GoldSource;
 use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
@@ -12,12 +13,11 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::bad_input;
-use crate::pages::decide;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
 use twinsift::Choices;
-use twinsift::eval::{FLOOR, RESAMPLES, paired_test};
+use twinsift::eval::{FLOOR, PRICE, RESAMPLES, paired_test};
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
@@ -34,7 +34,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
         write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
     }
     if let Some(path) = &args.csv {
-        write_csv(path, &outcome)?;
+        write_csv(&args, path, &outcome)?;
     }
     if let Some(path) = &args.report {
         write(path, &report::render(&outcome))?;
@@ -59,9 +59,8 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
 /// anything is read.
 fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
     let gold = args.gold.as_ref().map(PathBuf::from);
-    let read: Vec<PathBuf> = (args.inputs.iter().chain(&args.suite).chain(&gold))
-        .cloned()
-        .collect();
+    let read = args.inputs.iter().chain(&args.suite).chain(&gold);
+    let read: Vec<PathBuf> = read.chain(&args.queries).cloned().collect();
     spare_all(args, &read)?;
     if args.suite.is_none() && (args.data.is_some() || args.results.is_some()) {
         return Err(bad_input("--data and --results belong to --suite"));
@@ -71,7 +70,11 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));
     }
-    if !args.methods.is_empty() && args.run.method.choices(None) != Choices::default() {
+    let of_one = Choices {
+        fold: None,
+        ..args.run.method.choices(None)
+    };
+    if !args.methods.is_empty() && of_one != Choices::default() {
         return Err(bad_input(
             "--methods lists methods with their settings: leave out the flags of a single method",
         ));
@@ -91,6 +94,12 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
         .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
     {
         return Err(bad_input("--floor must be above 0 and below 1"));
+    }
+    if args
+        .cost
+        .is_some_and(|cost| !(cost >= 0.0 && cost.is_finite()))
+    {
+        return Err(bad_input("--cost must be 0 or more"));
     }
     Ok(())
 }
@@ -128,14 +137,11 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
-    decide::refuse_classifier(
-        &run,
-        "twinsift eval",
-        "twinsift train signals says how good a classifier is on pairs it has not seen, and twinsift signals --model scores labelled pairs",
-    )?;
     let base = Base::new(run.choices.clone(), Path::new(""));
+    // Both hold for any number of methods.
     let chosen = Choices {
         seed: None,
+        fold: None,
         ..run.choices.clone()
     };
     let methods = match (&args.methods[..], chosen == Default::default()) {
@@ -143,7 +149,13 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         ([], false) => vec![variants::single(&base)?],
         (specs, _) => variants::listed(specs, &base)?,
     };
+    check_models(&methods, &run)?;
     let gold = args.gold.as_deref().unwrap_or_default();
+    let seeded = Choices {
+        seed: run.choices.seed,
+        ..Choices::default()
+    };
+    let gold = GoldSource::parse(gold, &Base::new(seeded, Path::new("")))?;
     let name = match &args.inputs[..] {
         [one] => one
             .file_name()
@@ -154,9 +166,12 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     };
     let task = Task {
         name: name.clone(),
-        gold: GoldSource::parse(gold, Path::new(""))?,
+        gold,
         group: args.group.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
+        cost: args.cost.unwrap_or(PRICE),
+        split_by: None,
+        queries: args.queries.clone(),
         flag: "--gold",
     };
     let options = Options {
@@ -165,6 +180,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         resamples: args.resamples.unwrap_or(RESAMPLES),
         repeat: 1,
         seed: run.choices.seed.unwrap_or(0),
+        query_sample: args.query_sample,
         splits: None,
     };
     let collection = Collection::read(&run, &task)?;
@@ -174,7 +190,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         let spinner = progress::working(told, run.quiet);
         outcome
             .methods
-            .push(trial::run(&collection, variant, &options)?);
+            .push(try_one(&run, &task, &collection, variant, &options)?);
         spinner.finish_and_clear();
     }
     outcome.data.push(collection.outcome);
@@ -193,6 +209,7 @@ fn load(args: &EvalArgs, path: &Path) -> anyhow::Result<Suite> {
         if let GoldSource::File(path) = &data.task.gold {
             read.push(path.clone());
         }
+        read.extend(data.task.queries.clone());
         spare_all(args, &read)?;
     }
     for study in &suite.studies {
@@ -242,19 +259,27 @@ fn run_data(
     outcome: &mut Outcome,
 ) -> anyhow::Result<()> {
     let run = Run::for_suite(data.inputs.clone(), &args.run, &data.read)?;
+    check_models(&suite.methods, &run)?;
     let options = Options {
         settings: run.settings.clone(),
         floor: args.floor.or(suite.floor).unwrap_or(FLOOR),
         resamples: args.resamples.or(suite.resamples).unwrap_or(RESAMPLES),
         repeat: suite.repeat.unwrap_or(1),
         seed: run.choices.seed.unwrap_or(0),
+        query_sample: args.query_sample.or(suite.query_sample),
         splits: suite.splits.clone(),
     };
     let collection = Collection::read(&run, &data.task)?;
     let documents = collection.fingerprint();
     let made = format!(
-        "{:?}\n{} {} {} {}\n{:?}",
-        data.task, options.floor, options.resamples, options.repeat, options.seed, options.splits
+        "{:?}\n{} {} {} {} {:?}\n{:?}",
+        data.task,
+        options.floor,
+        options.resamples,
+        options.repeat,
+        options.seed,
+        options.query_sample,
+        options.splits
     );
     for (at, variant) in suite.methods.iter().enumerate() {
         let told = step(&collection, variant, at, suite.methods.len());
@@ -270,7 +295,7 @@ fn run_data(
             Some(known) => known.clone(),
             None => {
                 let spinner = progress::working(told, run.quiet);
-                let done = trial::run(&collection, variant, &options)?;
+                let done = try_one(&run, &data.task, &collection, variant, &options)?;
                 spinner.finish_and_clear();
                 results.add(key, &done)?;
                 done
@@ -280,6 +305,28 @@ fn run_data(
     }
     outcome.data.push(collection.outcome);
     Ok(())
+}
+
+/// Tries a method that finds pairs, or a classifier that is given them.
+fn try_one(
+    run: &Run,
+    task: &Task,
+    collection: &Collection,
+    variant: &Variant,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    match &variant.classifier {
+        Some(model) => trial::run_classifier(run, task, collection, variant, model, options),
+        None => trial::run(collection, variant, options),
+    }
+}
+
+/// Refuses models that were made of documents which were read otherwise.
+fn check_models(methods: &[Variant], run: &Run) -> anyhow::Result<()> {
+    let mut learned = methods
+        .iter()
+        .filter_map(|method| method.recipe.learned.as_deref());
+    learned.try_for_each(|model| model_reading::check(model, &run.read))
 }
 
 fn step(collection: &Collection, variant: &Variant, at: usize, of: usize) -> String {
@@ -319,9 +366,12 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(file.finish()?)
 }
 
-fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+fn write_csv(args: &EvalArgs, path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
+    let common = &args.run.common;
+    let (_, config) = config::load(common.config.as_deref())?;
+    let guards = common.spreadsheet_safe || config.spreadsheet_safe.unwrap_or(false);
     type Cell = fn(&MethodOutcome) -> Option<f64>;
-    let numbers: [(&str, Cell); 29] = [
+    let numbers: [(&str, Cell); 36] = [
         ("threshold", |m| m.threshold),
         ("precision", |m| Some(m.scores.precision)),
         ("recall", |m| Some(m.scores.recall)),
@@ -330,6 +380,8 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         ("f1_high", |m| Some(m.intervals?.f1.high)),
         ("max_f1", |m| Some(m.max_f1)),
         ("max_f1_threshold", |m| m.max_f1_threshold),
+        ("max_f1_precision", |m| Some(m.max_f1_precision)),
+        ("max_f1_recall", |m| Some(m.max_f1_recall)),
         ("average_precision", |m| Some(m.average_precision)),
         ("precision_per_query", |m| Some(m.per_query.precision)),
         ("recall_per_query", |m| Some(m.per_query.recall)),
@@ -346,11 +398,22 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         ("b_cubed_f1", |m| Some(m.groups.b_cubed?.f1)),
         ("pure", |m| m.groups.pure),
         ("test_f1", |m| Some(m.split_f1()?.0)),
-        ("test_max_f1", MethodOutcome::split_max_f1),
+        ("test_max_f1", |m| Some(m.split_max_f1()?.f1)),
+        ("test_max_f1_precision", |m| {
+            Some(m.split_max_f1()?.precision)
+        }),
+        ("test_max_f1_recall", |m| Some(m.split_max_f1()?.recall)),
         ("seconds", |m| Some(m.seconds)),
         ("cpu_seconds", |m| m.cpu_seconds),
         ("peak_mb", |m| m.peak_mb),
         ("signature_bytes", |m| Some(m.signature_bytes)),
+        ("features", |m| Some(m.features.as_ref()?.mean)),
+        ("features_median", |m| {
+            Some(m.features.as_ref()?.median as f64)
+        }),
+        ("features_distinct", |m| {
+            Some(m.features.as_ref()?.distinct as f64)
+        }),
     ];
     let mut columns = vec![
         Column::new("data", Kind::Text),
@@ -360,7 +423,7 @@ fn write_csv(path: &Path, outcome: &Outcome) -> anyhow::Result<()> {
         Column::new("candidates", Kind::Integer),
     ];
     columns.extend(numbers.map(|(name, _)| Column::new(name, Kind::Number)));
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = Table::create(Some(path), &columns)?.guard_formulas(guards);
     for method in &outcome.methods {
         let mut row = vec![
             Value::Text(&method.data),

@@ -1,12 +1,13 @@
 //! `twinsift filter`: an answer to each document of a stream, at once.
 
-use super::print;
+use super::print_data;
 use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::lexicon;
 use crate::pages::decide;
 use crate::read;
+use crate::say;
 use crate::stored::Stored;
 use crate::summary::{count, counted, line};
 use serde::Serialize;
@@ -19,8 +20,10 @@ use twinsift_io::{Format, Inputs, ReadOptions};
 #[derive(Serialize)]
 struct Line<'a> {
     id: Option<serde_json::Value>,
-    duplicate_of: Option<&'a str>,
+    duplicate_of: Option<serde_json::Value>,
     score: Option<f64>,
+    /// Documents that are new, and those that nothing can be said of, are told apart.
+    verdict: &'a str,
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -42,7 +45,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     // The format is the stream's; what is known tells by itself what it is.
     let mut known = args.run;
     let format = known.read.format.take();
-    let mut run = Run::with_method(sources, known, Method::IMatch)?;
+    let mut run = Run::with_default(sources, &known, Some(Method::IMatch))?;
     if let Some(name) = format {
         run.read.format = Format::of_extension(&name);
     }
@@ -53,13 +56,24 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     )?;
     let is_own =
         matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
-    if is_own {
-        let counted = lexicon::counted(&run.against, run.read_against.clone(), &run.settings)?;
+    if is_own && !run.against.is_empty() {
+        let counted = lexicon::counted(
+            &run.against,
+            run.read_against.clone(),
+            run.recipe.fold,
+            &run.settings,
+        )?;
         run.recipe.lexicon = Some(counted);
+    }
+    if is_own && run.recipe.lexicon.is_none() {
+        return Err(no_lexicon("there are no known documents"));
     }
     let mut filter = Filter::new(&run.recipe)?;
     filter.remember(args.remember);
     let unmatched = know(&run, &mut filter)?;
+    if filter.is_empty() && !run.against.is_empty() {
+        tell_useless(unmatched, is_own, args.learn)?;
+    }
     if !run.quiet {
         line("method", &run.recipe.to_string());
         let mut known = counted(filter.len() as u64, "document");
@@ -74,13 +88,78 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
             );
         }
     }
-    answer(&run, &mut filter, args.learn)
+    let totals = answer(&run, &mut filter, args.learn)?;
+    if !run.quiet {
+        totals.print();
+    }
+    Ok(())
+}
+
+fn no_lexicon(why: &str) -> anyhow::Error {
+    bad_input(format!(
+        "{why} to count a lexicon from: name one with --lexicon (twinsift lexicon makes it), or use --method supershingles or exact"
+    ))
+}
+
+/// Refuses known documents of which none can be matched: no answer would ever be
+/// a duplicate. A filter that learns may begin with none.
+fn tell_useless(unmatched: u64, is_own: bool, learn: bool) -> anyhow::Result<()> {
+    let documents = counted(unmatched, "document");
+    if is_own {
+        return Err(no_lexicon(&match unmatched {
+            0 => "there are no known documents".to_owned(),
+            1 => "one known document is too little".to_owned(),
+            _ => format!("the {documents} of --against are too few or too short"),
+        }));
+    }
+    let told = match unmatched {
+        0 => "nothing is known: there is no document in --against".to_owned(),
+        _ => format!(
+            "nothing is known: of {documents} in --against, none has enough to be matched by"
+        ),
+    };
+    match unmatched > 0 && !learn {
+        true => Err(bad_input(told)),
+        false => {
+            say::say!("note: {told}");
+            Ok(())
+        }
+    }
+}
+
+/// How many documents were answered, and how.
+#[derive(Default)]
+struct Totals {
+    duplicates: u64,
+    new: u64,
+    not_judged: u64,
+    broken: u64,
+}
+
+impl Totals {
+    fn print(&self) {
+        let documents = self.duplicates + self.new + self.not_judged;
+        let mut text = format!(
+            "{}: {}, {} new, {} not judged",
+            counted(documents, "document"),
+            counted(self.duplicates, "duplicate"),
+            count(self.new),
+            count(self.not_judged)
+        );
+        if self.broken > 0 {
+            text += &format!("; {}", counted(self.broken, "broken record"));
+        }
+        line("answered", &text);
+    }
 }
 
 /// Reads the known documents. Returns how many can never be matched.
 fn know(run: &Run, filter: &mut Filter) -> anyhow::Result<u64> {
     let mut unmatched = 0;
     let mut failed = None;
+    if run.against.is_empty() {
+        return Ok(0);
+    }
     read::visit_old(run, |document| match filter.know(document) {
         Ok(true) => {}
         Ok(false) => unmatched += 1,
@@ -93,17 +172,20 @@ fn know(run: &Run, filter: &mut Filter) -> anyhow::Result<u64> {
 }
 
 /// Answers documents as they come.
-fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<()> {
+fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut outcome = Ok(());
+    let mut totals = Totals::default();
     for batch in inputs.batches() {
         inputs.expand(&batch, &mut |item| {
             if outcome.is_err() {
                 return;
             }
             outcome = match item {
-                Item::Document(document) => one(filter, &document, learn),
+                Item::Document(document) => one(filter, &document, learn, &mut totals),
                 Item::Skipped(skipped) => {
+                    read::note_unreadable(&inputs, &skipped);
+                    totals.broken += 1;
                     let place = inputs.place_name(skipped.place);
                     let error = format!("{place}: {}", skipped.reason);
                     match run.strict {
@@ -112,6 +194,7 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<()> {
                             id: None,
                             duplicate_of: None,
                             score: None,
+                            verdict: "not judged",
                             error: Some(error),
                         }),
                     }
@@ -120,22 +203,34 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<()> {
         });
         std::mem::replace(&mut outcome, Ok(()))?;
     }
-    Ok(())
+    Ok(totals)
 }
 
-fn one(filter: &mut Filter, document: &Document<'_>, learn: bool) -> anyhow::Result<()> {
+fn one(
+    filter: &mut Filter,
+    document: &Document<'_>,
+    learn: bool,
+    totals: &mut Totals,
+) -> anyhow::Result<()> {
     let answer = match learn {
         true => filter.answer_and_learn(document)?,
         false => filter.answer(document),
     };
+    let (verdict, total) = match answer {
+        Answer::DuplicateOf { .. } => ("duplicate", &mut totals.duplicates),
+        Answer::Unknown => ("new", &mut totals.new),
+        Answer::NotJudged => ("not judged", &mut totals.not_judged),
+    };
+    *total += 1;
     let (duplicate_of, score) = match &answer {
-        Answer::DuplicateOf { id, score } => (Some(id.as_str()), Some(*score)),
+        Answer::DuplicateOf { id: known, score } => (Some(id(known)), Some(*score)),
         Answer::Unknown | Answer::NotJudged => (None, None),
     };
     say(&Line {
         id: Some(id(&document.id)),
         duplicate_of,
         score,
+        verdict,
         error: None,
     })
 }
@@ -153,5 +248,5 @@ fn id(id: &Id<'_>) -> serde_json::Value {
 
 /// Prints a line, at once.
 fn say(line: &Line<'_>) -> anyhow::Result<()> {
-    Ok(print(&(serde_json::to_string(line)? + "\n"))?)
+    Ok(print_data(&(serde_json::to_string(line)? + "\n"))?)
 }

@@ -18,6 +18,7 @@ pub mod spots;
 pub mod train;
 
 use crate::exit::bad_input;
+use crate::say::Shown;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use twinsift::collection::documents::Documents;
@@ -103,9 +104,22 @@ fn shown(path: Option<&Path>) -> Option<String> {
     path.map(|path| path.display().to_string())
 }
 
-/// Text for standard output, in colour on a terminal.
+/// Text for people on standard output.
 fn print(text: &str) -> Result<(), WriteError> {
-    let mut out = anstream::stdout().lock();
+    print_shown(&Shown::default().lines(text))
+}
+
+/// Text for people, in colour on a terminal.
+fn print_shown(text: &Shown) -> Result<(), WriteError> {
+    write_all(&mut anstream::stdout().lock(), text.as_str())
+}
+
+/// Text for programs, such as JSON, as it is.
+fn print_data(text: &str) -> Result<(), WriteError> {
+    write_all(&mut std::io::stdout().lock(), text)
+}
+
+fn write_all(out: &mut impl Write, text: &str) -> Result<(), WriteError> {
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|source| match source.kind() {
         ErrorKind::BrokenPipe => WriteError::ClosedPipe,

@@ -19,7 +19,7 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     let documents = found.matches.documents();
     let [a, b] = id_columns(["a", "b"], documents);
     let columns = [a, b, Column::new("score", Kind::Number)];
-    let mut table = Table::create(output, &columns)?;
+    let mut table = run.table(output, &columns)?;
     let mut pairs = 0;
     for pair in found.matches.pairs() {
         let pair = pair?;

@@ -2,6 +2,7 @@
 
 use super::{shown, spare, target};
 use crate::args::RenderArgs;
+use crate::args::reading::{charset, delimiter};
 use crate::exit::bad_input;
 use crate::progress;
 use crate::say::say;
@@ -24,7 +25,7 @@ pub fn run(args: RenderArgs) -> anyhow::Result<()> {
         write::check_json_lines(path)?;
     }
     let (mut options, settings) = options(&args)?;
-    let sources = Sources::open(&args.pages, &read_options(&args))?;
+    let sources = Sources::open(&args.pages, &read_options(&args)?)?;
     sources.allow_into(&mut options.hosts);
     let journal = Journal::open(output, &settings)?;
     let run = Run {
@@ -96,9 +97,11 @@ fn options(args: &RenderArgs) -> anyhow::Result<(RenderOptions, String)> {
     Ok((options, settings))
 }
 
-fn read_options(args: &RenderArgs) -> ReadOptions {
+fn read_options(args: &RenderArgs) -> anyhow::Result<ReadOptions> {
     let stored = &args.stored;
-    ReadOptions {
+    let defaults = ReadOptions::default();
+    let max_document = stored.max_document.map(usize::try_from);
+    Ok(ReadOptions {
         fields: FieldNames {
             id: stored.id_field.clone(),
             html: stored.html_field.clone(),
@@ -106,8 +109,11 @@ fn read_options(args: &RenderArgs) -> ReadOptions {
             ..FieldNames::default()
         },
         format: stored.format.as_deref().and_then(Format::of_extension),
-        ..ReadOptions::default()
-    }
+        charset: stored.charset.as_deref().map(charset).transpose()?,
+        delimiter: stored.delimiter.as_deref().map(delimiter).transpose()?,
+        max_document: max_document.map_or(defaults.max_document, |size| size.unwrap_or(usize::MAX)),
+        ..defaults
+    })
 }
 
 struct Run {

@@ -1,5 +1,6 @@
 //! Spots in their sentences, for people: shared ones in one colour, others in another.
 
+use crate::say::Shown;
 use anstyle::Style;
 use twinsift::compare::{Sentence, SpotShown};
 
@@ -8,7 +9,7 @@ const SHOWN: usize = 6;
 
 /// The first sentences of a document that have shared spots, and how many there are.
 /// Without colours, a shared spot is `[in brackets]`.
-pub fn render(sentences: &[Sentence], shared: Style, other: Style) -> (Vec<String>, usize) {
+pub fn render(sentences: &[Sentence], shared: Style, other: Style) -> (Vec<Shown>, usize) {
     let telling: Vec<&Sentence> = sentences
         .iter()
         .filter(|sentence| sentence.spots.iter().any(|spot| spot.shared))
@@ -21,7 +22,7 @@ pub fn render(sentences: &[Sentence], shared: Style, other: Style) -> (Vec<Strin
     (lines, telling.len())
 }
 
-fn line(sentence: &Sentence, shared: Style, other: Style) -> String {
+fn line(sentence: &Sentence, shared: Style, other: Style) -> Shown {
     // By word: whether a shared spot holds it.
     let mut words: Vec<((usize, usize), bool)> = Vec::new();
     for SpotShown {
@@ -48,22 +49,19 @@ fn line(sentence: &Sentence, shared: Style, other: Style) -> String {
             _ => marks.push(((start, end), is_shared)),
         }
     }
-    let mut out = String::new();
+    let mut out = Shown::default();
     let mut at = 0;
     for ((start, end), is_shared) in marks {
-        out.push_str(&sentence.text[at..start]);
+        out = out.plain(&sentence.text[at..start]);
         let (style, open, close) = match is_shared {
             true => (shared, "[", "]"),
             false => (other, "", ""),
         };
-        out += &format!(
-            "{}{open}{}{close}{}",
-            style.render(),
-            &sentence.text[start..end],
-            style.render_reset()
+        out = out.styled(
+            style,
+            &format!("{open}{}{close}", &sentence.text[start..end]),
         );
         at = end;
     }
-    out.push_str(&sentence.text[at..]);
-    out
+    out.plain(&sentence.text[at..])
 }

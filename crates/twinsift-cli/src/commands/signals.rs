@@ -18,6 +18,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     if args.list {
         return Ok(print(&listed())?);
     }
+    args.read.refuse_content()?;
     let pairs = args.pairs.unwrap_or_default();
     let signals = chosen(&args.of.signals)?;
     let sources = SourceArgs {
@@ -53,6 +54,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
         } = read;
         let scores = model.as_ref().map(|model| scores(model, &compared, &rows));
         write(
+            &run,
             output,
             &collection,
             &file,
@@ -118,6 +120,7 @@ fn compressed(signals: &[Signal]) -> Vec<Signal> {
 }
 
 fn write(
+    run: &Run,
     output: Option<&Path>,
     collection: &Collection,
     file: &PairFile,
@@ -149,7 +152,7 @@ fn write(
     if scores.is_some() {
         columns.push(Column::new("score", Kind::Number));
     }
-    let mut table = Table::create(output, &columns)?;
+    let mut table = run.table(output, &columns)?;
     for (at, row) in rows.iter().enumerate() {
         let (pair, query) = (file.pairs[at], &file.queries[at]);
         let (a, b) = (pair.a as usize, pair.b as usize);

@@ -1,5 +1,6 @@
 //! Every signal of two pages, and what a classifier makes of them, for `compare`.
 
+use crate::say::{Shown, plain, styled};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
 use twinsift::Document;
@@ -28,7 +29,8 @@ pub fn tell(
     let background = match model {
         Some(model) => model.background.clone(),
         None => {
-            let bodies = pages.iter().filter_map(|page| page.fetched.as_ref());
+            let bodies =
+                (pages.iter()).filter_map(|page| page.fetched.as_ref().or(page.rendered.as_ref()));
             Background::of(&bodies.map(|body| &*body.text).collect::<Vec<_>>())
         }
     };
@@ -80,23 +82,24 @@ impl SignalsShown {
     }
 
     /// A table for people, and the path to the decision.
-    pub fn render(&self) -> String {
+    pub fn render(&self) -> Shown {
         let strong = Style::new().bold();
         let faint = AnsiColor::BrightBlack.on_default();
-        let mut out = format!("\n{strong}signals{strong:#}\n");
+        let mut out = Shown::default();
+        out.line(plain(""));
+        out.line(styled(strong, "signals"));
         for ((signal, value), by) in self.signals.iter().zip(&self.row).zip(&self.compressors) {
             let value = value.map_or("missing".to_owned(), |value| format!("{value:.4}"));
             let by = by.map_or(String::new(), |by| format!("by {by}; "));
             let definition = signal.measure.about().definition;
-            out += &format!(
-                "  {:32} {value:>8}  {faint}{by}{definition}{faint:#}\n",
-                signal.name()
-            );
+            let named = plain(&format!("  {:32} {value:>8}  ", signal.name()));
+            out.line(named.styled(faint, &format!("{by}{definition}")));
         }
         if let Some(score) = self.score {
-            out += &format!("\n{strong}the classifier says {score:.4}{strong:#}\n");
+            out.line(plain(""));
+            out.line(styled(strong, &format!("the classifier says {score:.4}")));
             for line in &self.decision {
-                out += &format!("  {line}\n");
+                out.line(plain(&format!("  {line}")));
             }
         }
         out

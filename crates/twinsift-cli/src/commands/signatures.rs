@@ -8,19 +8,42 @@ use crate::pages::decide;
 use crate::summary::{counted, line, seconds};
 use crate::{read, stored};
 use std::time::Instant;
-use twinsift::recipe::Method;
+use twinsift::Signatures;
+use twinsift::recipe::{Matcher, Matching, Method};
 use twinsift_io::write::Table;
 
-pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
+pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
+    let method = &mut args.run.method;
+    for (flag, is_given) in [
+        ("--require", method.lexicons.require.is_some()),
+        ("--verify", method.lexicons.verify.is_some()),
+        ("--unsigned", method.unsigned.is_some()),
+    ] {
+        if is_given {
+            return Err(bad_input(format!(
+                "{flag} has no meaning here: it belongs to the commands that compare signatures"
+            )));
+        }
+    }
+    // Bits or min-hashes by themselves are the only signatures of these.
+    if matches!(method.method, Some(Method::Andd | Method::MinHash)) && method.matcher.is_none() {
+        (method.matcher, method.learned.no_verify) = (Some(Matcher::Lsh), true);
+    }
     let sources = SourceArgs {
         inputs: args.inputs,
         against: Vec::new(),
     };
-    let run = Run::with_method(sources, args.run, Method::IMatch)?;
-    decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
-    stored::refuse_too_many(&run.recipe)?;
+    let mut run = Run::with_default(sources, &args.run, Some(Method::IMatch))?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
+    }
+    decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
+    Signatures::check(&run.recipe)?;
+    stored::refuse_too_many(&run.recipe)?;
+    // How many of them must be equal is settled where they are compared, and documents
+    // with fewer than that are signed too.
+    if let Matching::IMatch { require, verify } = &mut run.recipe.matching {
+        (*require, *verify) = (1, None);
     }
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter())?;
@@ -29,7 +52,7 @@ pub fn run(args: SignaturesArgs) -> anyhow::Result<()> {
     let signatures = read::sifter(&run, |_| {})?.sign()?;
     let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
     let [id] = id_columns(["id"], signatures.documents());
-    let mut table = Table::create(output, &stored::columns(id, &names))?;
+    let mut table = run.table(output, &stored::columns(id, &names))?;
     stored::write(&signatures, &mut table)?;
     table.finish()?;
     if run.quiet {

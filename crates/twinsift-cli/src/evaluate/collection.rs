@@ -2,20 +2,20 @@
 
 use super::labels::{GoldSource, Labels, as_strs, from_file};
 use super::outcome::DataOutcome;
+use super::trial::{Parts, Splits};
 use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::read;
 use crate::say::say;
 use crate::summary::counted;
+use crate::threads;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::time::Instant;
-use twinsift::eval::{Classes, Gold, Split, Trial, split};
-use twinsift::features::Weights;
+use twinsift::eval::{Classes, Cohesion, Gold, Split, Trial, split};
 use twinsift::features::learned::model::Model;
-use twinsift::matching::similarity::Similarity;
-use twinsift::recipe::{FeatureKind, Matcher};
-use twinsift::{Choices, Document, Settings, hash};
+use twinsift::{Document, Recipe, Settings, hash};
 
 /// What to read, and what is true of it.
 #[derive(Clone, Debug)]
@@ -27,6 +27,12 @@ pub struct Task {
     pub group: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
+    /// What a document of another class costs in utility.
+    pub cost: f64,
+    /// The field that splits go by, if they do.
+    pub split_by: Option<String>,
+    /// The texts of the queries that labelled pairs name.
+    pub queries: Option<PathBuf>,
     /// The flag that asks for the labels, for messages.
     pub flag: &'static str,
 }
@@ -37,6 +43,9 @@ pub struct Collection {
     pub labels: Labels,
     pub gold: Gold,
     pub classes: Option<Classes>,
+    pub cost: f64,
+    /// The value of each document that splits go by.
+    split_values: Vec<Option<String>>,
     pub outcome: DataOutcome,
     /// Models that were trained on parts of it, by what they were trained with.
     pub models: RefCell<HashMap<String, Model>>,
@@ -51,7 +60,7 @@ impl Collection {
             _ => None,
         };
         let class_field = task.classes.as_ref().map(|(field, _)| field.clone());
-        let wanted = [&cluster_field, &task.group, &class_field];
+        let wanted = [&cluster_field, &task.group, &class_field, &task.split_by];
         asked.fields.extra = wanted.into_iter().flatten().cloned().collect();
         let documents = read::documents(run, asked)?;
         if documents.is_empty() {
@@ -65,10 +74,17 @@ impl Collection {
         let cluster = cluster_field.map(|_| values.next());
         let group = task.group.as_ref().map(|_| values.next());
         let class = class_field.map(|_| values.next());
+        let split_values = task.split_by.as_ref().map(|_| values.next());
+        let split_values = split_values.unwrap_or_default();
+        if let Some(field) = &task.split_by {
+            check_field("[split] by", field, &split_values)?;
+        }
         let mut notes = Vec::new();
         let labels = match (&task.gold, cluster) {
             (GoldSource::File(path), _) => from_file(path, &documents, &mut notes)?,
-            (GoldSource::Cosine(threshold), _) => Labels::Cosine(*threshold),
+            (GoldSource::Method(reference), _) => {
+                Labels::Reference(found(&documents, &reference.recipe, &run.settings)?)
+            }
             (GoldSource::Field(name), cluster) => {
                 let cluster = cluster.unwrap_or_default();
                 check_field(task.flag, name, &cluster)?;
@@ -83,9 +99,7 @@ impl Collection {
             (Some((field, target)), Some(class)) => Some(classes(field, target, &class)?),
             _ => None,
         };
-        let gold = labels.gold(&documents, &mut notes, |threshold| {
-            reference(&documents, threshold, &run.settings)
-        });
+        let gold = labels.gold(&documents, &mut notes);
         if !run.quiet {
             // What is odd about the labels may be why there is no truth in them.
             notes.iter().for_each(|note| say!("note: {note}"));
@@ -101,6 +115,10 @@ impl Collection {
                 say!("note: {}", notes[0]);
             }
         }
+        let cohesion = match gold.clusters() {
+            Some(clusters) => threads::within(run, || Ok(Cohesion::of(&documents, clusters)))?,
+            None => None,
+        };
         let outcome = DataOutcome {
             name: task.name.clone(),
             gold: task.gold.describe(),
@@ -112,6 +130,7 @@ impl Collection {
             }),
             true_pairs: gold.positives(),
             judged_pairs: gold.judged(),
+            cohesion,
             reading_seconds: reading.as_secs_f64(),
             notes,
         };
@@ -120,6 +139,8 @@ impl Collection {
             labels,
             gold,
             classes,
+            cost: task.cost,
+            split_values,
             outcome,
             models: RefCell::default(),
         })
@@ -127,7 +148,17 @@ impl Collection {
 
     /// A name that changes with any document or label.
     pub fn fingerprint(&self) -> String {
-        let mut digest = hash::bytes(format!("{:?}", self.labels).as_bytes());
+        let mut digest = match &self.labels {
+            Labels::Reference(pairs) => {
+                let numbers = pairs
+                    .iter()
+                    .map(|&(a, b)| u64::from(a) << 32 | u64::from(b));
+                hash::digest(numbers) as u64
+            }
+            labels => hash::bytes(format!("{labels:?}").as_bytes()),
+        };
+        let split_values = format!("{:?}", self.split_values);
+        digest = hash::pair(digest, hash::bytes(split_values.as_bytes()));
         for document in &self.documents {
             for part in [&document.id.text, &document.text] {
                 digest = hash::pair(digest, hash::bytes(part.as_bytes()));
@@ -137,19 +168,30 @@ impl Collection {
     }
 
     /// A split of it by cluster.
-    pub fn split(&self, train: f64, seed: u64) -> anyhow::Result<Split> {
-        match &self.labels {
-            Labels::Clusters { cluster, group } => Ok(split::by_cluster(
-                &as_strs(cluster),
-                &as_strs(group),
-                train,
-                seed,
-            )),
-            _ => Err(bad_input(format!(
-                "{} has no clusters to split by: its truth is {}",
-                self.outcome.name, self.outcome.gold
-            ))),
+    pub fn split(&self, by: &Splits, seed: u64) -> anyhow::Result<Split> {
+        let name = &self.outcome.name;
+        let Labels::Clusters { cluster, group } = &self.labels else {
+            return Err(bad_input(format!(
+                "{name} has no clusters to split by: its truth is {}",
+                self.outcome.gold
+            )));
+        };
+        let (cluster, group) = (as_strs(cluster), as_strs(group));
+        let (field, split) = match &by.parts {
+            Parts::Random(share) => return Ok(split::by_cluster(&cluster, &group, *share, seed)),
+            Parts::Field(field, cut) => {
+                let values = as_strs(&self.split_values);
+                (field, split::by_field(&cluster, &group, &values, cut))
+            }
+        };
+        for (part, docs) in [("train", &split.train), ("test", &split.test)] {
+            if docs.is_empty() {
+                return Err(bad_input(format!(
+                    "{name} cannot be split by \"{field}\": no document is left to {part} on"
+                )));
+            }
         }
+        Ok(split)
     }
 
     /// Some of its documents as a collection.
@@ -159,7 +201,7 @@ impl Collection {
             .map(|&doc| self.documents[doc as usize].clone())
             .collect();
         let labels = self.labels.subset(docs);
-        let gold = labels.gold(&documents, &mut Vec::new(), |_| Ok(Vec::new()))?;
+        let gold = labels.gold(&documents, &mut Vec::new())?;
         let classes = self.classes.as_ref().map(|classes| Classes {
             is_target: docs
                 .iter()
@@ -171,6 +213,8 @@ impl Collection {
             labels,
             gold,
             classes,
+            cost: self.cost,
+            split_values: Vec::new(),
             outcome: self.outcome.clone(),
             models: RefCell::default(),
         })
@@ -261,27 +305,18 @@ fn labelled(labels: &Labels, documents: usize) -> u64 {
             let known: HashSet<u32> = pairs.iter().flat_map(|&(a, b, _)| [a, b]).collect();
             known.len() as u64
         }
-        Labels::Cosine(_) => documents as u64,
+        Labels::Reference(_) => documents as u64,
     }
 }
 
-/// The pairs with some cosine over their distinct words, prepared as for I-Match.
-fn reference(
+/// The pairs that a method finds.
+fn found(
     documents: &[Document<'_>],
-    threshold: f64,
+    recipe: &Recipe,
     settings: &Settings,
 ) -> anyhow::Result<Vec<(u32, u32)>> {
-    let choices = Choices {
-        features: Some(FeatureKind::Lexicon),
-        matcher: Some(Matcher::Exact),
-        idf: Some([0.0, 1.0]),
-        weights: Some(Weights::Binary),
-        similarity: Some(Similarity::Cosine),
-        threshold: Some(threshold),
-        ..Choices::default()
-    };
     let unjudged = Gold::from_clusters(&vec![None; documents.len()], &[]);
-    let matches = Trial::new(documents, &unjudged, settings).find(&choices.resolve()?)?;
+    let matches = Trial::new(documents, &unjudged, settings).find(recipe)?;
     matches
         .pairs()
         .map(|pair| Ok(pair.map(|pair| (pair.a, pair.b))?))

@@ -1,37 +1,104 @@
 //! Where the truth comes from: a field of the documents, a file of labels, or a
 //! method that is taken for the truth.
 
+use super::variants::{self, Base};
 use crate::exit::bad_input;
 use crate::read;
 use crate::summary::counted;
 use std::collections::HashMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use twinsift::Document;
+use toml::Table;
 use twinsift::eval::Gold;
+use twinsift::features::Weights;
+use twinsift::matching::similarity::Similarity;
+use twinsift::recipe::{FeatureKind, Matcher};
+use twinsift::{Choices, Document, Recipe};
 
 /// What `--gold` names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GoldSource {
     /// A field of the documents holds their cluster.
     Field(String),
-    /// A file with id and cluster, or with a, b and label.
+    /// A file with id and cluster, with a, b and label, or with a, b and score.
     File(PathBuf),
-    /// The pairs with at least this cosine over their distinct words.
-    Cosine(f64),
+    /// The pairs that a method finds; all others are none.
+    Method(Box<Reference>),
+}
+
+/// A method whose pairs are taken for the truth.
+#[derive(Clone, PartialEq)]
+pub struct Reference {
+    /// In words, for tables.
+    pub told: String,
+    pub recipe: Recipe,
+}
+
+impl fmt::Debug for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reference({} {})", self.told, self.recipe.id())
+    }
+}
+
+impl Reference {
+    /// The pairs with some cosine over their distinct words, prepared as for I-Match.
+    fn cosine(threshold: f64) -> anyhow::Result<Self> {
+        let choices = Choices {
+            features: Some(FeatureKind::Lexicon),
+            matcher: Some(Matcher::Exact),
+            idf: Some([0.0, 1.0]),
+            weights: Some(Weights::Binary),
+            similarity: Some(Similarity::Cosine),
+            threshold: Some(threshold),
+            ..Choices::default()
+        };
+        Ok(Self {
+            told: format!("cosine over distinct words ≥ {threshold}"),
+            recipe: choices.resolve()?,
+        })
+    }
+
+    /// The pairs of a method, with settings as in a suite.
+    pub fn of(mut table: Table, base: &Base) -> anyhow::Result<Self> {
+        let name = table.remove("name");
+        let variant = variants::variant(table, None, base)?;
+        if variant.training.is_some() {
+            return Err(bad_input(
+                "a method that has yet to be trained cannot be the truth: name a trained model",
+            ));
+        }
+        let name = name.as_ref().and_then(toml::Value::as_str);
+        Ok(Self {
+            told: match name {
+                Some(name) => format!("the pairs of {name} ({})", variant.recipe),
+                None => format!("the pairs of {}", variant.recipe),
+            },
+            recipe: variant.recipe,
+        })
+    }
 }
 
 impl GoldSource {
-    /// Reads the value of `--gold`. Files are looked for in `folder`.
-    pub fn parse(text: &str, folder: &Path) -> anyhow::Result<Self> {
+    /// Reads the value of `--gold`. Files are looked for where `base` has its own.
+    pub fn parse(text: &str, base: &Base) -> anyhow::Result<Self> {
+        if let Some(spec) = text.strip_prefix("method:") {
+            let made = variants::settings(spec).and_then(|table| Reference::of(table, base));
+            return match made {
+                Ok(reference) => Ok(Self::Method(Box::new(reference))),
+                Err(error) => Err(bad_input(format!("--gold {text}: {error}"))),
+            };
+        }
         if let Some(threshold) = text.strip_prefix("cosine:") {
             return match threshold.parse::<f64>() {
-                Ok(threshold) if threshold > 0.0 && threshold <= 1.0 => Ok(Self::Cosine(threshold)),
+                Ok(threshold) if threshold > 0.0 && threshold <= 1.0 => {
+                    Ok(Self::Method(Box::new(Reference::cosine(threshold)?)))
+                }
                 _ => Err(bad_input(format!(
                     "--gold {text} has no threshold above 0 and at most 1: write cosine:0.9"
                 ))),
             };
         }
-        let path = folder.join(text);
+        let path = base.folder.join(text);
         match path.is_file() {
             true => Ok(Self::File(path)),
             false => Ok(Self::Field(text.to_owned())),
@@ -43,7 +110,7 @@ impl GoldSource {
         match self {
             Self::Field(name) => format!("the field \"{name}\""),
             Self::File(path) => format!("{}", path.display()),
-            Self::Cosine(threshold) => format!("cosine over distinct words ≥ {threshold}"),
+            Self::Method(reference) => reference.told.clone(),
         }
     }
 }
@@ -56,7 +123,8 @@ pub enum Labels {
         group: Vec<Option<String>>,
     },
     Pairs(Vec<(u32, u32, bool)>),
-    Cosine(f64),
+    /// The pairs of a method, or of a file; all others are none.
+    Reference(Vec<(u32, u32)>),
 }
 
 /// At most this many ids are named in a note.
@@ -74,20 +142,20 @@ pub fn from_file(
         .zip(documents)
         .map(|(doc, document)| (document.id.text.as_ref(), doc))
         .collect();
-    if has(|row| &row.a) && has(|row| &row.b) && has(|row| &row.label) {
-        return pairs(path, &rows, &by_id, notes);
+    if has(|row| &row.a) && has(|row| &row.b) && (has(|row| &row.label) || has(|row| &row.score)) {
+        return pairs(path, &rows, has(|row| &row.label), &by_id, notes);
     }
     if has(|row| &row.id) && has(|row| &row.cluster) {
         return clusters(path, &rows, &by_id, documents.len(), notes);
     }
     Err(bad_input(format!(
-        "{} holds no labels: it needs the columns id and cluster (and perhaps group), or a, b and label",
+        "{} holds no labels: it needs the columns id and cluster (and perhaps group), or a, b and label, or those of twinsift pairs",
         path.display()
     )))
 }
 
 /// Columns that a file of labels may have, in the order of [`Row`].
-const COLUMNS: [&str; 6] = ["id", "cluster", "group", "a", "b", "label"];
+const COLUMNS: [&str; 7] = ["id", "cluster", "group", "a", "b", "label", "score"];
 
 struct Row {
     id: Option<String>,
@@ -96,6 +164,7 @@ struct Row {
     a: Option<String>,
     b: Option<String>,
     label: Option<String>,
+    score: Option<String>,
 }
 
 fn rows(path: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<Row>> {
@@ -114,6 +183,7 @@ fn rows(path: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<Row>> {
             a: next(),
             b: next(),
             label: next(),
+            score: next(),
         }
     };
     Ok(rows.into_iter().map(row).collect())
@@ -167,16 +237,22 @@ fn clusters(
     Ok(Labels::Clusters { cluster, group })
 }
 
+/// Judged pairs; without labels, the pairs that some program found.
 fn pairs(
     path: &Path,
     rows: &[Row],
+    labelled: bool,
     by_id: &HashMap<&str, u32>,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Labels> {
     let mut pairs = Vec::new();
     let (mut unknown, mut with_itself) = (Vec::new(), Vec::new());
     for (number, row) in rows.iter().enumerate() {
-        let (Some(a), Some(b), Some(label)) = (&row.a, &row.b, &row.label) else {
+        let label = match labelled {
+            true => row.label.as_deref(),
+            false => Some("true"),
+        };
+        let (Some(a), Some(b), Some(label)) = (&row.a, &row.b, label) else {
             return Err(bad_input(format!(
                 "{}, row {}: a, b or label is missing",
                 path.display(),
@@ -204,6 +280,12 @@ fn pairs(
     }
     unknown.sort_unstable();
     unknown.dedup();
+    if pairs.is_empty() && unknown.is_empty() {
+        return Err(bad_input(format!(
+            "every row of {} pairs a document with itself",
+            path.display()
+        )));
+    }
     if pairs.is_empty() {
         return Err(nothing_in_common(path, unknown.len()));
     }
@@ -214,7 +296,19 @@ fn pairs(
         "id",
         "paired with itself in the labels, which is left out",
     );
-    Ok(Labels::Pairs(pairs))
+    if labelled {
+        return Ok(Labels::Pairs(pairs));
+    }
+    let ordered = |(a, b, _): (u32, u32, bool)| (a.min(b), a.max(b));
+    let mut pairs: Vec<(u32, u32)> = pairs.into_iter().map(ordered).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    notes.push(format!(
+        "{} has no labels: its {} are taken for the truth, and all other pairs for none",
+        path.display(),
+        counted(pairs.len() as u64, "pair")
+    ));
+    Ok(Labels::Reference(pairs))
 }
 
 pub fn truth(label: &str) -> Option<bool> {
@@ -245,12 +339,11 @@ fn note_ids(notes: &mut Vec<String>, ids: &[String], what: &str, verdict: &str) 
 }
 
 impl Labels {
-    /// The truth for the engine. `reference` finds the pairs that a cosine makes.
+    /// The truth for the engine.
     pub fn gold(
         &self,
         documents: &[Document<'_>],
         notes: &mut Vec<String>,
-        reference: impl FnOnce(f64) -> anyhow::Result<Vec<(u32, u32)>>,
     ) -> anyhow::Result<Gold> {
         let gold = match self {
             Labels::Clusters { cluster, group } => {
@@ -270,23 +363,19 @@ impl Labels {
                 note_ids(notes, &named, "pair", verdict);
                 gold
             }
-            Labels::Cosine(threshold) => {
-                Gold::from_reference(documents.len(), &reference(*threshold)?)
-            }
+            Labels::Reference(pairs) => Gold::from_reference(documents.len(), pairs),
         };
         if gold.positives() == 0 {
             return Err(bad_input(match self {
                 Labels::Clusters { .. } => {
                     "no two documents have the same label: there is no pair that a method could find"
-                        .to_owned()
                 }
                 Labels::Pairs(_) => {
                     "all judged pairs are labelled 0: there is none that a method could find"
-                        .to_owned()
                 }
-                Labels::Cosine(threshold) => format!(
-                    "no two documents reach a cosine of {threshold}: there is no pair that a method could find"
-                ),
+                Labels::Reference(_) => {
+                    "the method that is taken for the truth finds no pair: there is none that another could find"
+                }
             }));
         }
         if gold.positives() == gold.judged() {
@@ -297,8 +386,8 @@ impl Labels {
                 Labels::Pairs(_) => {
                     "all judged pairs are labelled 1: there is none that a method could get wrong"
                 }
-                Labels::Cosine(_) => {
-                    "all documents reach that cosine with each other: there is no pair that a method could get wrong"
+                Labels::Reference(_) => {
+                    "the method that is taken for the truth finds every pair: there is none that another could get wrong"
                 }
             }));
         }
@@ -316,7 +405,7 @@ impl Labels {
                 cluster: pick(cluster),
                 group: pick(group),
             },
-            Labels::Pairs(_) | Labels::Cosine(_) => self.clone(),
+            Labels::Pairs(_) | Labels::Reference(_) => self.clone(),
         }
     }
 }

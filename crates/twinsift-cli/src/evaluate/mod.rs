@@ -4,7 +4,7 @@
 //! methods are tried; [`trial`] tries one and measures what it costs ([`meter`]);
 //! [`outcome`] is what all of that says. A [`suite`] is a file that lists many
 //! trials, whose results are kept ([`results`]) so that it can go on where it
-//! stopped. [`tables`] print an outcome. [`studies`] of signals are told by themselves.
+//! stopped. [`tables`] print an outcome, and [`verdict`] is what they come to. [`studies`] of signals are told by themselves.
 
 pub mod collection;
 pub mod labels;
@@ -17,3 +17,4 @@ pub mod tables;
 pub mod training;
 pub mod trial;
 pub mod variants;
+pub mod verdict;

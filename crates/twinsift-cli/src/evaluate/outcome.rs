@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use twinsift::eval::{GroupScores, Intervals, PairedTest, Scores, Utility};
+use twinsift::collection::feature_counts::FeatureCounts;
+use twinsift::eval::{Cohesion, GroupScores, Intervals, PairedTest, Scores, Utility};
 
 /// A whole evaluation: methods tried on labelled collections.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -35,6 +36,8 @@ pub struct DataOutcome {
     pub clusters: Option<u64>,
     pub true_pairs: u64,
     pub judged_pairs: u64,
+    /// How alike the documents of a cluster are, where labels are clusters.
+    pub cohesion: Option<Cohesion>,
     /// Reading and turning pages and mails to text, for all methods at once.
     pub reading_seconds: f64,
     /// What was odd about the labels, one sentence each.
@@ -68,9 +71,12 @@ pub struct MethodOutcome {
     pub correct_pairs: u64,
     /// Pairs that were found and nobody has judged.
     pub unjudged_pairs: u64,
+    /// The best F1 of all thresholds, chosen in hindsight.
     pub max_f1: f64,
     /// Missing if no judged pair was scored.
     pub max_f1_threshold: Option<f64>,
+    pub max_f1_precision: f64,
+    pub max_f1_recall: f64,
     pub average_precision: f64,
     /// The lowest score that the curve covers.
     pub floor: f64,
@@ -87,6 +93,8 @@ pub struct MethodOutcome {
     pub signature_bytes: f64,
     /// Pairs that were compared in full.
     pub candidates: u64,
+    /// How many features documents have, where the method keeps features.
+    pub features: Option<FeatureCounts>,
     /// From the highest threshold to the lowest.
     pub curve: Vec<CurvePoint>,
     /// The wrong pairs with the highest scores.
@@ -129,11 +137,15 @@ pub struct Excerpt {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SplitOutcome {
     pub seed: u64,
+    pub train_documents: u64,
+    pub test_documents: u64,
     pub threshold: Option<f64>,
     #[serde(flatten)]
     pub scores: Scores,
     /// What the best threshold would have reached on this part.
     pub max_f1: f64,
+    pub max_f1_precision: f64,
+    pub max_f1_recall: f64,
 }
 
 /// A method against the best one of its collection, by F1 over splits.
@@ -169,12 +181,16 @@ impl Outcome {
 }
 
 impl MethodOutcome {
-    /// The mean over splits of the best F1 of all thresholds on the half that was held
-    /// back.
-    pub fn split_max_f1(&self) -> Option<f64> {
+    /// The mean over splits of the best F1 of all thresholds on the part that was held
+    /// back, and of precision and recall there.
+    pub fn split_max_f1(&self) -> Option<Scores> {
         let count = self.splits.len() as f64;
-        let sum: f64 = self.splits.iter().map(|split| split.max_f1).sum();
-        (count > 0.0).then(|| sum / count)
+        let mean = |of: fn(&SplitOutcome) -> f64| self.splits.iter().map(of).sum::<f64>() / count;
+        (count > 0.0).then(|| Scores {
+            precision: mean(|split| split.max_f1_precision),
+            recall: mean(|split| split.max_f1_recall),
+            f1: mean(|split| split.max_f1),
+        })
     }
 
     /// Mean and standard deviation of F1 over splits.

@@ -103,10 +103,11 @@ impl SignalStudy {
             group: self.own.group.as_deref(),
         };
         threads::within(&run, || {
-            let (examples, groups, _) = labelled.read(&run)?;
+            let labelled = labelled.read(&run)?;
             let study = Study {
-                examples: &examples,
-                groups: groups.as_ref(),
+                examples: &labelled.examples,
+                groups: labelled.groups.as_ref(),
+                bodies: &labelled.bodies,
                 how: CrossValidation {
                     folds: usize::from(self.own.folds),
                     runs: usize::from(self.own.runs),

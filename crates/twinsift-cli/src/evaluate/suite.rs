@@ -26,10 +26,10 @@
 //! How a collection is read is said as in a config file.
 
 use super::collection::Task;
-use super::labels::GoldSource;
+use super::labels::{GoldSource, Reference};
 use super::studies::SignalStudy;
-use super::trial::Splits;
-use super::variants::{Base, Variant, grid};
+use super::trial::{Parts, Splits};
+use super::variants::{self, Base, Variant, grid};
 use crate::args::config::RunConfig;
 use crate::exit::bad_input;
 use serde::Deserialize;
@@ -37,6 +37,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use twinsift::Choices;
+use twinsift::eval::{Cut, PRICE};
 
 /// What is to be tried on what.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub struct Suite {
     pub title: String,
     pub floor: Option<f64>,
     pub resamples: Option<u32>,
+    /// How many random documents are queries; all if left out.
+    pub query_sample: Option<usize>,
     /// How often each method runs, for its cost.
     pub repeat: Option<u32>,
     pub data: Vec<Data>,
@@ -67,6 +70,7 @@ struct File {
     title: Option<String>,
     floor: Option<f64>,
     resamples: Option<u32>,
+    query_sample: Option<usize>,
     repeat: Option<u32>,
     #[serde(default)]
     data: Vec<Table>,
@@ -80,14 +84,17 @@ struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SplitTable {
-    #[serde(default = "half")]
-    train: f64,
+    /// The share of clusters to choose on.
+    train: Option<f64>,
+    #[serde(default)]
     seeds: Vec<u64>,
     min_precision: Option<f64>,
-}
-
-fn half() -> f64 {
-    0.5
+    /// A field of the documents, in place of chance.
+    by: Option<String>,
+    /// Clusters that begin before this value of it are chosen on.
+    before: Option<Value>,
+    /// Clusters with these values of it are chosen on.
+    values: Option<Vec<Value>>,
 }
 
 /// What a collection says besides how it is read.
@@ -96,12 +103,17 @@ fn half() -> f64 {
 struct DataTable {
     name: Option<String>,
     inputs: Vec<PathBuf>,
-    gold: String,
+    /// As after `--gold`, or the table of a method.
+    gold: Value,
     group: Option<String>,
     classes: Option<String>,
+    cost: Option<f64>,
+    queries: Option<PathBuf>,
 }
 
-const DATA_KEYS: [&str; 5] = ["name", "inputs", "gold", "group", "classes"];
+const DATA_KEYS: [&str; 7] = [
+    "name", "inputs", "gold", "group", "classes", "cost", "queries",
+];
 
 impl Suite {
     /// Reads a suite; its inputs are in `folder`, or beside the file. `base` holds
@@ -122,12 +134,13 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
         let line = text[..at].matches('\n').count() + 1;
         bad_input(format!("line {line}: {}", error.message()))
     })?;
+    let base = Base::new(base.clone(), folder);
+    let splits = file.split.map(splits).transpose()?;
     let mut data = Vec::new();
     for (number, table) in (1..).zip(file.data) {
-        let made = collection(table, folder);
+        let made = collection(table, &base, splits.as_ref());
         data.push(made.map_err(|error| bad_input(format!("data {number}: {error}")))?);
     }
-    let base = Base::new(base.clone(), folder);
     let mut methods = Vec::new();
     for (number, table) in (1..).zip(file.method) {
         let made = grid(table, &base);
@@ -153,11 +166,11 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
     let data_names = data.iter().map(|data: &Data| data.task.name.as_str());
     unique("data", data_names)?;
     unique("method", methods.iter().map(|method| method.name.as_str()))?;
-    let splits = file.split.map(splits).transpose()?;
     Ok(Suite {
         title: file.title.unwrap_or_else(|| name.to_owned()),
         floor: file.floor,
         resamples: file.resamples,
+        query_sample: file.query_sample,
         repeat: file.repeat,
         data,
         methods,
@@ -166,7 +179,7 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
     })
 }
 
-fn collection(table: Table, folder: &Path) -> anyhow::Result<Data> {
+fn collection(table: Table, base: &Base, splits: Option<&Splits>) -> anyhow::Result<Data> {
     let (own, read): (Table, Table) = table
         .into_iter()
         .partition(|(key, _)| DATA_KEYS.contains(&key.as_str()));
@@ -177,12 +190,40 @@ fn collection(table: Table, folder: &Path) -> anyhow::Result<Data> {
     let name = own
         .name
         .or_else(|| stem.map(|stem| stem.to_string_lossy().into_owned()));
+    let gold = match own.gold {
+        Value::String(text) => GoldSource::parse(&text, base)?,
+        Value::Table(table) => match Reference::of(table, base) {
+            Ok(reference) => GoldSource::Method(Box::new(reference)),
+            Err(error) => return Err(bad_input(format!("gold: {error}"))),
+        },
+        _ => {
+            return Err(bad_input(
+                "gold must be a field, a file, cosine:0.9 or the table of a method",
+            ));
+        }
+    };
+    if own.cost.is_some() && own.classes.is_none() {
+        return Err(bad_input("cost belongs to classes, which are not given"));
+    }
+    if own
+        .cost
+        .is_some_and(|cost| !(cost >= 0.0 && cost.is_finite()))
+    {
+        return Err(bad_input("cost must be 0 or more"));
+    }
+    let folder = &base.folder;
     Ok(Data {
         task: Task {
             name: name.ok_or_else(|| bad_input("inputs is empty"))?,
-            gold: GoldSource::parse(&own.gold, folder)?,
+            gold,
             group: own.group,
             classes: own.classes.as_deref().map(class_and_target).transpose()?,
+            cost: own.cost.unwrap_or(PRICE),
+            split_by: match splits.map(|splits| &splits.parts) {
+                Some(Parts::Field(field, _)) => Some(field.clone()),
+                _ => None,
+            },
+            queries: own.queries.map(|path| folder.join(path)),
             flag: "--gold",
         },
         inputs: own.inputs.iter().map(|path| folder.join(path)).collect(),
@@ -202,9 +243,40 @@ pub fn class_and_target(text: &str) -> anyhow::Result<(String, String)> {
     }
 }
 
-fn splits(table: SplitTable) -> anyhow::Result<Splits> {
-    if !(table.train > 0.0 && table.train < 1.0) {
+fn splits(mut table: SplitTable) -> anyhow::Result<Splits> {
+    let train = table.train.unwrap_or(0.5);
+    if !(train > 0.0 && train < 1.0) {
         return Err(bad_input("train must be a share between 0 and 1"));
+    }
+    let cuts = [
+        table.train.is_some(),
+        table.before.is_some(),
+        table.values.is_some(),
+    ];
+    let parts = match table.by {
+        Some(_) if cuts.into_iter().filter(|&given| given).count() > 1 => {
+            return Err(bad_input(
+                "a split by a field needs one of train, before and values: leave out the others",
+            ));
+        }
+        Some(field) => Parts::Field(
+            field,
+            match (table.before, table.values) {
+                (Some(before), _) => Cut::Before(variants::plain(&before)),
+                (_, Some(values)) => Cut::Values(values.iter().map(variants::plain).collect()),
+                (None, None) => Cut::Share(train),
+            },
+        ),
+        None if cuts[1] || cuts[2] => {
+            return Err(bad_input(
+                "before and values belong to a split by a field: name it, as in by = \"date\"",
+            ));
+        }
+        None => Parts::Random(train),
+    };
+    // By a field there is one split; seeds only draw what is random in training.
+    if table.seeds.is_empty() && matches!(parts, Parts::Field(..)) {
+        table.seeds = vec![1];
     }
     if table.seeds.is_empty() {
         return Err(bad_input("split needs at least one of seeds"));
@@ -219,7 +291,7 @@ fn splits(table: SplitTable) -> anyhow::Result<Splits> {
         return Err(bad_input("min_precision must be between 0 and 1"));
     }
     Ok(Splits {
-        train: table.train,
+        parts,
         seeds: table.seeds,
         min_precision: table.min_precision,
     })
@@ -256,7 +328,50 @@ mod tests {
         assert_eq!(suite.data[0].read.content.as_deref(), Some("all"));
         let names: Vec<_> = suite.methods.iter().map(|m| m.name.as_str()).collect();
         assert_eq!(names, ["shingles k=1", "shingles k=3"]);
-        assert_eq!(suite.splits.expect("splits").train, 0.5);
+        assert_eq!(suite.splits.expect("splits").parts, Parts::Random(0.5));
+    }
+
+    #[test]
+    fn gold_by_a_method_and_a_split_by_a_field() {
+        let text = WHOLE
+            .replace("\"cluster\"", "{ name = \"I-Match-S\", features = \"spots\", match = \"hash\", idf = [0.4, 0.75] }")
+            .replace("seeds = [1, 2]", "by = \"sent\"\nbefore = 2009-01-05");
+        let suite = parse(&text, Path::new(""), &Choices::default(), "suite.toml").expect("valid");
+        let task = &suite.data[0].task;
+        assert_eq!(task.split_by.as_deref(), Some("sent"));
+        assert_eq!(
+            task.gold.describe(),
+            "the pairs of I-Match-S (spotsigs: spots (2, 3), normalised idf 0.4 to 0.75, equality)"
+        );
+        let splits = suite.splits.expect("splits");
+        assert_eq!(splits.seeds, [1]);
+        let cut = Cut::Before("2009-01-05".to_owned());
+        assert_eq!(splits.parts, Parts::Field("sent".to_owned(), cut));
+    }
+
+    /// All but the files that they name.
+    #[test]
+    fn the_suites_of_the_project_are_valid() {
+        let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites");
+        let mut count = 0;
+        for entry in std::fs::read_dir(suites).expect("suites") {
+            let path = entry.expect("a suite").path();
+            let text = std::fs::read_to_string(&path).expect("text");
+            let names_no_file = |line: &&str| {
+                let mut files = ["lexicon", "queries", "model"].into_iter();
+                // There is no such method without its model.
+                *line != "method = \"signals\""
+                    && !files.any(|key| line.starts_with(&format!("{key} = \"")))
+            };
+            let text: Vec<&str> = text.lines().filter(names_no_file).collect();
+            let name = path.display().to_string();
+            let made = parse(&text.join("\n"), Path::new(""), &Choices::default(), &name);
+            if let Err(error) = made {
+                panic!("{name}: {error}");
+            }
+            count += 1;
+        }
+        assert!(count > 9, "{count}");
     }
 
     #[test]
@@ -275,6 +390,13 @@ mod tests {
         assert!(wrong("[1, 2]", "[1]\ntrain = 1.0").contains("between 0 and 1"));
         assert!(wrong("[1, 2]", "[1, 1]").contains("twice"));
         assert!(wrong("[1, 2]", "[1]\nmin_precision = 7").contains("min_precision"));
+        assert!(
+            wrong("seeds = [1, 2]", "by = \"t\"\ntrain = 0.5\nbefore = 3").contains("one of train")
+        );
+        assert!(wrong("[1, 2]", "[1]\nbefore = 3").contains("name it"));
+        assert!(wrong("\"cluster\"", "7").contains("data 1: gold must be"));
+        assert!(wrong("\"cluster\"", "{ k = 0 }").contains("data 1: gold: --k must be"));
+        assert!(wrong("\"cluster\"", "\"c\"\ncost = 3").contains("cost belongs to classes"));
         assert!(wrong("[1, 3]", "[]").contains("k is an empty list"));
         assert!(wrong("title = \"T\"", "floor = 5").contains("floor must be"));
         assert!(wrong("[[method]]", "[[split]]").contains("line"));

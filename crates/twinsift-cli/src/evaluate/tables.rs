@@ -1,6 +1,7 @@
 //! An outcome as Markdown, for the terminal and for pages.
 
 use super::outcome::{DataOutcome, MethodOutcome, Outcome};
+use super::verdict::Verdict;
 use crate::summary::{count, counted};
 
 /// All tables of an outcome.
@@ -15,7 +16,12 @@ pub fn markdown(outcome: &Outcome) -> String {
             out += &format!("Note: {note}.\n\n");
         }
         let methods: Vec<&MethodOutcome> = outcome.methods_on(data).collect();
+        if let Some(verdict) = Verdict::on(data, outcome) {
+            out += &format!("{}\n\n", headline(&verdict));
+        }
         out += &quality(&methods).render();
+        out.push('\n');
+        out += &queries(&methods).render();
         out.push('\n');
         out += &groups(&methods).render();
         out.push('\n');
@@ -34,10 +40,34 @@ fn describe(data: &DataOutcome) -> String {
         text += &format!(" in {}", counted(clusters, "cluster"));
     }
     let judged = counted(data.judged_pairs, "pair");
-    format!(
-        "{text}; {judged} judged, {} of them true, by {}",
+    text += &format!(
+        "; {judged} judged, {} of them true, by {}",
         count(data.true_pairs),
         data.gold
+    );
+    if let Some(cohesion) = &data.cohesion {
+        text += &format!(
+            "; mean cosine within clusters (words by tf-idf) {}",
+            score(cohesion.mean)
+        );
+    }
+    text
+}
+
+/// What a user gets first, and what could be had in hindsight.
+fn headline(verdict: &Verdict<'_>) -> String {
+    let named = |method: &MethodOutcome, f1: f64, threshold: Option<String>| {
+        let at = threshold.map_or_else(String::new, |threshold| format!(" at {threshold}"));
+        format!("{}, F1 {}{at}", one_line(&method.name), score(f1))
+    };
+    let (best, late) = (verdict.best, verdict.in_hindsight);
+    if late.max_f1 <= 0.0 {
+        return "No method found a true pair.".to_owned();
+    }
+    format!(
+        "Best at its own threshold: {}. Best threshold in hindsight: {}.",
+        named(best, best.scores.f1, best.threshold.map(|t| t.to_string())),
+        named(late, late.max_f1, late.max_f1_threshold.map(rounded_down))
     )
 }
 
@@ -49,10 +79,11 @@ fn quality(methods: &[&MethodOutcome]) -> MarkdownTable {
         "recall",
         "F1",
         "95 % of F1",
-        "max F1",
-        "at",
         "avg. precision",
-        "F1 per query",
+        "max F1 in hindsight",
+        "at",
+        "precision there",
+        "recall there",
     ]);
     for method in methods {
         let interval = method.intervals.map(|intervals| {
@@ -66,18 +97,51 @@ fn quality(methods: &[&MethodOutcome]) -> MarkdownTable {
             score(method.scores.recall),
             score(method.scores.f1),
             interval.unwrap_or_else(missing),
+            score(method.average_precision),
             score(method.max_f1),
             method.max_f1_threshold.map_or_else(missing, rounded_down),
-            score(method.average_precision),
-            score(method.per_query.f1),
+            score(method.max_f1_precision),
+            score(method.max_f1_recall),
         ]);
     }
     table
 }
 
-fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
-    let with_utility = methods.iter().any(|method| method.utility.is_some());
+fn queries(methods: &[&MethodOutcome]) -> MarkdownTable {
+    let price = methods
+        .iter()
+        .find_map(|method| Some(method.utility?.price));
+    let utility = price.map(|price| format!("utility (cost {price})"));
     let mut head = vec![
+        "method",
+        "precision per query",
+        "recall per query",
+        "F1 per query",
+    ];
+    if let Some(utility) = &utility {
+        head.extend([utility.as_str(), "queries of the class", "others hit"]);
+    }
+    let mut table = MarkdownTable::new(&head);
+    for method in methods {
+        let mut row = vec![
+            method.name.clone(),
+            score(method.per_query.precision),
+            score(method.per_query.recall),
+            score(method.per_query.f1),
+        ];
+        if utility.is_some() {
+            let utility = method.utility.unwrap_or_default();
+            row.push(format!("{:.2}", utility.mean));
+            row.push(count(utility.queries));
+            row.push(count(utility.others_hit));
+        }
+        table.row(row);
+    }
+    table
+}
+
+fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
+    let mut table = MarkdownTable::new(&[
         "method",
         "groups",
         "largest",
@@ -85,14 +149,10 @@ fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
         "adjusted Rand",
         "B-cubed F1",
         "pairs by chains only",
-    ];
-    if with_utility {
-        head.extend(["utility", "others hit"]);
-    }
-    let mut table = MarkdownTable::new(&head);
+    ]);
     for method in methods {
         let found = &method.groups;
-        let mut row = vec![
+        table.row(vec![
             method.name.clone(),
             count(found.groups),
             count(found.largest),
@@ -100,13 +160,7 @@ fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
             found.adjusted_rand.map_or_else(missing, score),
             found.b_cubed.map_or_else(missing, |b| score(b.f1)),
             count(found.chained_pairs),
-        ];
-        if with_utility {
-            let utility = method.utility.unwrap_or_default();
-            row.push(format!("{:.2}", utility.mean));
-            row.push(count(utility.others_hit));
-        }
-        table.row(row);
+        ]);
     }
     table
 }
@@ -119,8 +173,12 @@ fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
         "peak MB",
         "bytes a document",
         "pairs compared",
+        "features a document",
+        "median",
+        "distinct features",
     ]);
     for method in methods {
+        let features = method.features.as_ref();
         table.row(vec![
             method.name.clone(),
             format!("{:.2}", method.seconds),
@@ -130,6 +188,9 @@ fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
             method.peak_mb.map_or_else(missing, |mb| format!("{mb:.1}")),
             count(method.signature_bytes.round() as u64),
             count(method.candidates),
+            features.map_or_else(missing, |f| format!("{:.1}", f.mean)),
+            features.map_or_else(missing, |f| count(f.median)),
+            features.map_or_else(missing, |f| count(f.distinct)),
         ]);
     }
     table
@@ -139,15 +200,19 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
     let mut table = MarkdownTable::new(&[
         "method",
         "splits",
+        "train / test documents",
         "F1 on test",
         "±",
-        "max F1 on test",
         "threshold from train",
+        "max F1 on test in hindsight",
+        "precision there",
+        "recall there",
         "behind the best",
         "p",
     ]);
     for method in methods {
         let (mean, spread) = method.split_f1().unwrap_or_default();
+        let best = method.split_max_f1().unwrap_or_default();
         let chosen: Vec<f64> = method.splits.iter().filter_map(|s| s.threshold).collect();
         let range = match (
             chosen.iter().copied().reduce(f64::min),
@@ -163,10 +228,13 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
         table.row(vec![
             method.name.clone(),
             method.splits.len().to_string(),
+            sizes(method),
             score(mean),
             score(spread),
-            score(method.split_max_f1().unwrap_or_default()),
             range,
+            score(best.f1),
+            score(best.precision),
+            score(best.recall),
             test.map_or_else(missing, |test| score(0.0 - test.test.difference)),
             test.and_then(|test| test.test.p)
                 .map_or_else(missing, |p| match p < 0.001 {
@@ -176,6 +244,15 @@ fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
         ]);
     }
     table
+}
+
+/// How many documents the first split has to choose and to report on.
+fn sizes(method: &MethodOutcome) -> String {
+    let first = method.splits.first();
+    first.map_or_else(missing, |split| {
+        let parts = [split.train_documents, split.test_documents];
+        parts.map(count).join(" / ")
+    })
 }
 
 fn score(value: f64) -> String {

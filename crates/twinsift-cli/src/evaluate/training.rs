@@ -2,7 +2,7 @@
 //! scored on the other.
 //!
 //! In a suite, `method = "andd"` without a `model` is one. `k`, `similarity`, `fold`,
-//! `lexicon`, `without`, `alpha`, `gamma` say how it is trained; `documents` takes only so
+//! `lexicon`, `queries`, `without`, `alpha`, `gamma` say how it is trained; `documents` takes only so
 //! many documents of the part to train on, cluster by cluster.
 
 use super::collection::Collection;
@@ -10,10 +10,11 @@ use super::labels::{Labels, as_strs};
 use crate::exit::bad_input;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use toml::{Table, Value};
 use twinsift::features::learned::model::Model;
-use twinsift::features::learned::phi;
+use twinsift::features::learned::phi::{self, Queries};
 use twinsift::hash::Stream;
 use twinsift::learn::andd::{Options, train};
 use twinsift::matching::similarity::Similarity;
@@ -33,7 +34,8 @@ pub struct Training {
 struct Keys {
     k: Option<u32>,
     similarity: Option<Similarity>,
-    fold: Option<bool>,
+    /// A file of queries.
+    queries: Option<String>,
     without: Option<String>,
     alpha: Option<f64>,
     gamma: Option<f64>,
@@ -43,7 +45,7 @@ struct Keys {
 const KEYS: [&str; 7] = [
     "k",
     "similarity",
-    "fold",
+    "queries",
     "without",
     "alpha",
     "gamma",
@@ -51,8 +53,13 @@ const KEYS: [&str; 7] = [
 ];
 
 impl Training {
-    /// Takes out of the table of a method what belongs to its training.
-    pub fn take(table: &mut Table, lexicon: Option<Arc<Lexicon>>) -> anyhow::Result<Self> {
+    /// Takes out of the table of a method what belongs to its training. Files are in
+    /// `folder`.
+    pub fn take(
+        table: &mut Table,
+        lexicon: Option<Arc<Lexicon>>,
+        folder: &Path,
+    ) -> anyhow::Result<Self> {
         let own: Table = KEYS
             .iter()
             .filter_map(|key| table.remove_entry(*key))
@@ -62,16 +69,27 @@ impl Training {
             .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
         let defaults = Options::default();
         let without = keys.without.as_deref().unwrap_or_default();
+        let k = keys.k.unwrap_or(defaults.k);
+        let queries = match keys.queries {
+            None => None,
+            Some(name) => {
+                let path = folder.join(name);
+                let told = path.display().to_string();
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| bad_input(format!("queries: cannot read {told}: {error}")))?;
+                Some((Queries::parse(&text, k as usize, &told)?, path))
+            }
+        };
         Ok(Self {
             choices: Choices {
                 lexicon: lexicon.clone(),
                 ..Choices::default()
             },
             options: Options {
-                k: keys.k.unwrap_or(defaults.k),
+                k,
                 similarity: keys.similarity.unwrap_or(defaults.similarity),
-                fold: keys.fold.unwrap_or(defaults.fold),
                 lexicon,
+                queries,
                 without: without.split_whitespace().map(str::to_owned).collect(),
                 alpha: keys.alpha.unwrap_or(defaults.alpha),
                 gamma: keys.gamma.unwrap_or(defaults.gamma),
@@ -81,8 +99,9 @@ impl Training {
         })
     }
 
-    /// What the trained model is tried with.
+    /// What the trained model is tried with. Words are read there as in the training.
     pub fn with(mut self, choices: Choices) -> Self {
+        self.options.fold = choices.fold.unwrap_or(self.options.fold);
         self.choices = Choices {
             lexicon: self.choices.lexicon,
             ..choices
@@ -98,8 +117,9 @@ impl Training {
             fold,
             ..
         } = self.options;
-        let lambda = phi::unlearned(phi::names(k as usize, false).len());
-        let mut model = Model::new(k, similarity, fold, None, &lambda);
+        let queries = self.options.queries.clone();
+        let lambda = phi::unlearned(phi::names(k as usize, queries.is_some()).len());
+        let mut model = Model::new(k, similarity, fold, queries, &lambda);
         model.lexicon = self.choices.lexicon.as_ref().map(|l| l.id().to_owned());
         self.recipe_of(model)
     }

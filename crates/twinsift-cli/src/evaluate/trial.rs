@@ -1,12 +1,19 @@
 //! One method on one collection.
 
-use super::collection::Collection;
-use super::meter::Meter;
+use super::collection::{Collection, Task};
+use super::labels::{GoldSource, Labels};
+use super::meter::{Cost, Meter};
 use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOutcome};
 use super::variants::Variant;
+use crate::args::run::Run;
 use crate::exit::bad_input;
-use twinsift::eval::{Curve, Mistake, Point, Trial};
-use twinsift::{Document, Recipe, Settings};
+use crate::pages::PagePairs;
+use crate::threads;
+use std::collections::{BTreeMap, HashMap};
+use twinsift::classify::Model;
+use twinsift::eval::{Curve, Cut, Evaluation, Mistake, Point, Scores, Trial};
+use twinsift::recipe::FeatureKind;
+use twinsift::{Document, Pair, Recipe, Settings};
 
 /// How methods are tried.
 #[derive(Clone, Debug)]
@@ -19,14 +26,24 @@ pub struct Options {
     /// How often a method runs; its cost is that of the quickest run.
     pub repeat: u32,
     pub seed: u64,
+    /// Only so many random documents are queries.
+    pub query_sample: Option<usize>,
     pub splits: Option<Splits>,
+}
+
+/// Which clusters to choose on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parts {
+    /// A share of them, at random.
+    Random(f64),
+    /// By a field of the documents.
+    Field(String, Cut),
 }
 
 /// Parts by cluster: thresholds are chosen on one and scored on the other.
 #[derive(Clone, Debug)]
 pub struct Splits {
-    /// The share of clusters to choose on.
-    pub train: f64,
+    pub parts: Parts,
     pub seeds: Vec<u64>,
     /// Only thresholds with at least this precision may be chosen; without one,
     /// nothing is found.
@@ -64,7 +81,7 @@ pub fn run(
                     variant.name
                 )));
             };
-            let parts = collection.split(by.train, by.seeds[0])?;
+            let parts = collection.split(by, by.seeds[0])?;
             let settings = &options.settings;
             let recipe = training.recipe(collection, &parts.train, by.seeds[0], settings)?;
             run_whole(&collection.part(&parts.test)?, variant, &recipe, options)?
@@ -86,6 +103,8 @@ fn run_whole(
     trial.resamples = options.resamples;
     trial.seed = options.seed;
     trial.classes = collection.classes.as_ref();
+    trial.price = collection.cost;
+    trial.queries = options.query_sample;
     let measured = || -> anyhow::Result<_> {
         let meter = Meter::start();
         let matches = trial.find(recipe)?;
@@ -101,7 +120,85 @@ fn run_whole(
     let report = *matches.report();
     let evaluation = trial.score(&matches)?;
     drop(matches);
-    let best = evaluation.curve.best();
+    Ok(MethodOutcome {
+        signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
+        candidates: report.compared,
+        // Learned k-grams take long to weigh, and are as many as the words.
+        features: match recipe.features {
+            FeatureKind::Learned => None,
+            _ => trial.features(recipe)?,
+        },
+        threshold: recipe.threshold(),
+        ..outcome(collection, variant, evaluation, cost)
+    })
+}
+
+/// Scores a classifier on exactly the judged pairs of a collection, and measures it.
+pub fn run_classifier(
+    run: &Run,
+    task: &Task,
+    collection: &Collection,
+    variant: &Variant,
+    model: &Model,
+    options: &Options,
+) -> anyhow::Result<MethodOutcome> {
+    let (GoldSource::File(path), Labels::Pairs(_)) = (&task.gold, &collection.labels) else {
+        return Err(bad_input(format!(
+            "{} scores pairs one by one, so its truth must be a file of judged pairs with the columns a, b and label, and not {}",
+            variant.name, collection.outcome.gold
+        )));
+    };
+    let threshold = (variant.recipe.classifier.as_ref()).map_or(model.threshold, |by| by.threshold);
+    let (read, scores, cost) = threads::within(run, || -> anyhow::Result<_> {
+        let queries = task.queries.as_deref();
+        let mut read = PagePairs::read(run, &model.signals, &[], path, queries)?;
+        let meter = Meter::start();
+        let scores = read.score(model, run.quiet);
+        Ok((read, scores, meter.stop()))
+    })?;
+    let by_id: HashMap<&str, u32> = (collection.documents.iter().zip(0..))
+        .map(|(document, number)| (&*document.id.text, number))
+        .collect();
+    let ids = &read.collection.ids;
+    let number = |page: u32| by_id.get(&*ids[page as usize].text).copied();
+    // Judged for several queries, a pair has its highest score.
+    let mut highest: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for (pair, score) in read.file.pairs.iter().zip(scores) {
+        if let (Some(a), Some(b)) = (number(pair.a), number(pair.b))
+            && a != b
+        {
+            let known = highest.entry((a.min(b), a.max(b))).or_default();
+            *known = known.max(score);
+        }
+    }
+    let judged: Vec<Pair> = (highest.into_iter())
+        .map(|((a, b), score)| Pair { a, b, score })
+        .collect();
+    let mut trial = Trial::new(&collection.documents, &collection.gold, &options.settings);
+    trial.resamples = options.resamples;
+    trial.seed = options.seed;
+    trial.classes = collection.classes.as_ref();
+    let evaluation = trial.score_pairs(&judged, threshold)?;
+    Ok(MethodOutcome {
+        candidates: judged.len() as u64,
+        threshold: Some(threshold),
+        description: format!(
+            "signals: {} ({}) on every judged pair, threshold {threshold}",
+            model.classifier.learner().name(),
+            model.id()
+        ),
+        ..outcome(collection, variant, evaluation, cost)
+    })
+}
+
+/// What an evaluation says of a method, and what it cost.
+fn outcome(
+    collection: &Collection,
+    variant: &Variant,
+    evaluation: Evaluation,
+    cost: Cost,
+) -> MethodOutcome {
+    let (best, best_scores) = in_hindsight(&evaluation.curve);
     let mistakes = |list: &[Mistake]| -> Vec<MistakeOutcome> {
         let mistake = |mistake: &Mistake| MistakeOutcome {
             a: excerpt(collection, mistake.a),
@@ -110,14 +207,16 @@ fn run_whole(
         };
         list.iter().map(mistake).collect()
     };
-    Ok(MethodOutcome {
+    MethodOutcome {
         scores: evaluation.scores,
         intervals: evaluation.intervals,
         found_pairs: evaluation.found,
         correct_pairs: evaluation.correct,
         unjudged_pairs: evaluation.unjudged,
-        max_f1: best.map_or(0.0, |point| evaluation.curve.scores(point).f1),
+        max_f1: best_scores.f1,
         max_f1_threshold: best.map(|point| point.threshold),
+        max_f1_precision: best_scores.precision,
+        max_f1_recall: best_scores.recall,
         average_precision: evaluation.curve.average_precision(),
         floor: evaluation.floor,
         per_query: evaluation.per_query,
@@ -126,14 +225,20 @@ fn run_whole(
         seconds: cost.seconds,
         cpu_seconds: cost.cpu_seconds,
         peak_mb: cost.peak_mb,
-        signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
-        candidates: report.compared,
         curve: points(&evaluation.curve),
         false_positives: mistakes(&evaluation.wrong),
         false_negatives: mistakes(&evaluation.missed),
-        threshold: recipe.threshold(),
         ..variant.outcome(&collection.outcome.name)
-    })
+    }
+}
+
+/// The point with the highest F1, and how good it is.
+fn in_hindsight(curve: &Curve) -> (Option<Point>, Scores) {
+    let best = curve.best();
+    (
+        best,
+        best.map(|point| curve.scores(point)).unwrap_or_default(),
+    )
 }
 
 fn points(curve: &Curve) -> Vec<CurvePoint> {
@@ -175,7 +280,7 @@ fn split(
     splits: &Splits,
     seed: u64,
 ) -> anyhow::Result<SplitOutcome> {
-    let parts = collection.split(splits.train, seed)?;
+    let parts = collection.split(splits, seed)?;
     let recipe = match &variant.training {
         None => variant.recipe.clone(),
         Some(training) => training.recipe(collection, &parts.train, seed, &options.settings)?,
@@ -186,7 +291,7 @@ fn split(
             .map(|&doc| collection.documents[doc as usize].view())
             .collect();
         let labels = collection.labels.subset(docs);
-        let gold = labels.gold(&documents, &mut Vec::new(), |_| Ok(Vec::new()));
+        let gold = labels.gold(&documents, &mut Vec::new());
         let gold = gold.map_err(|error| {
             bad_input(format!(
                 "{} is too small to be split with seed {seed}: {error}",
@@ -211,10 +316,15 @@ fn split(
         Some(threshold) => test.scores(test.at(threshold)),
         None => Default::default(),
     };
+    let (_, best) = in_hindsight(&test);
     Ok(SplitOutcome {
         seed,
+        train_documents: parts.train.len() as u64,
+        test_documents: parts.test.len() as u64,
         threshold,
         scores,
-        max_f1: test.best().map_or(0.0, |best| test.scores(best).f1),
+        max_f1: best.f1,
+        max_f1_precision: best.precision,
+        max_f1_recall: best.recall,
     })
 }

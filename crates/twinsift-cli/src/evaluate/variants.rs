@@ -6,14 +6,16 @@
 
 use super::outcome::MethodOutcome;
 use super::training::Training;
+use crate::args::spots;
 use crate::exit::bad_input;
 use crate::lexicon;
+use crate::pages::model::{self, AnyModel};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::{Table, Value};
-use twinsift::features::learned::model::Model;
+use twinsift::classify;
 use twinsift::recipe::Method;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -25,6 +27,8 @@ pub struct Variant {
     /// How it is compared; before its training, if there is one.
     pub recipe: Recipe,
     pub training: Option<Training>,
+    /// The classifier of `signals`.
+    pub classifier: Option<Arc<classify::Model>>,
     /// Settings that are numbers.
     pub parameters: BTreeMap<String, f64>,
 }
@@ -33,10 +37,10 @@ pub struct Variant {
 #[derive(Debug)]
 pub struct Base {
     choices: Choices,
-    /// Where lexicons are looked for.
-    folder: PathBuf,
+    /// Where files are looked for.
+    pub folder: PathBuf,
     /// Those that have been read.
-    lexicons: RefCell<BTreeMap<PathBuf, Arc<Lexicon>>>,
+    lexicons: RefCell<BTreeMap<(PathBuf, bool), Arc<Lexicon>>>,
 }
 
 impl Base {
@@ -49,13 +53,13 @@ impl Base {
     }
 
     /// A lexicon file, or documents to count. Each is read once.
-    fn lexicon(&self, name: &str) -> anyhow::Result<Arc<Lexicon>> {
-        let path = self.folder.join(name);
-        if let Some(known) = self.lexicons.borrow().get(&path) {
+    fn lexicon(&self, name: &str, fold: bool) -> anyhow::Result<Arc<Lexicon>> {
+        let key = (self.folder.join(name), fold);
+        if let Some(known) = self.lexicons.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let lexicon = lexicon::load(&path, ReadOptions::default(), &Settings::default())?;
-        self.lexicons.borrow_mut().insert(path, lexicon.clone());
+        let lexicon = lexicon::load(&key.0, ReadOptions::default(), fold, &Settings::default())?;
+        self.lexicons.borrow_mut().insert(key, lexicon.clone());
         Ok(lexicon)
     }
 }
@@ -86,18 +90,7 @@ pub fn single(base: &Base) -> anyhow::Result<Variant> {
 pub fn listed(specs: &[String], base: &Base) -> anyhow::Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for spec in specs.iter().flat_map(|list| list.split(',')).map(str::trim) {
-        let mut parts = spec.split(':');
-        let method = parts.next().unwrap_or_default().to_owned();
-        let mut table = Table::from_iter([("method".to_owned(), Value::String(method))]);
-        for part in parts {
-            let Some((key, value)) = part.split_once('=') else {
-                return Err(bad_input(format!(
-                    "--methods {spec}: \"{part}\" is no setting: write name=value, as in shingles:k=3"
-                )));
-            };
-            table.insert(key.trim().to_owned(), scalar(value.trim()));
-        }
-        let made = variant(table, None, base);
+        let made = settings(spec).and_then(|table| variant(table, None, base));
         if variants
             .iter()
             .any(|known: &Variant| Some(&known.name) == made.as_ref().ok().map(|v| &v.name))
@@ -107,6 +100,24 @@ pub fn listed(specs: &[String], base: &Base) -> anyhow::Result<Vec<Variant>> {
         variants.push(made.map_err(|error| bad_input(format!("--methods {spec}: {error}")))?);
     }
     Ok(variants)
+}
+
+/// A method with its settings, as in `shingles:k=3`; without a preset, settings alone.
+pub fn settings(spec: &str) -> anyhow::Result<Table> {
+    let mut table = Table::new();
+    for (number, part) in spec.split(':').enumerate() {
+        let (key, value) = match part.split_once('=') {
+            Some((key, value)) => (key.trim(), scalar(value.trim())),
+            None if number == 0 => ("method", Value::String(part.trim().to_owned())),
+            None => {
+                return Err(bad_input(format!(
+                    "\"{part}\" is no setting: write name=value, as in shingles:k=3"
+                )));
+            }
+        };
+        table.insert(key.to_owned(), value);
+    }
+    Ok(table)
 }
 
 /// A table of a suite: one method for every combination of listed values.
@@ -152,7 +163,7 @@ pub fn grid(mut table: Table, base: &Base) -> anyhow::Result<Vec<Variant>> {
 }
 
 /// Settings that are lists themselves; alternatives are lists of lists.
-const LISTS: [&str; 2] = ["idf", "spots"];
+const LISTS: [&str; 4] = ["idf", "spots", "antecedents", "stop_words"];
 
 fn alternatives(key: &str, value: &Value) -> Option<Vec<Value>> {
     let values = value.as_array()?;
@@ -160,7 +171,8 @@ fn alternatives(key: &str, value: &Value) -> Option<Vec<Value>> {
     (!is_one).then(|| values.clone())
 }
 
-fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Result<Variant> {
+/// The method of a table without alternatives.
+pub fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Result<Variant> {
     let parameters = table
         .iter()
         .filter_map(|(key, value)| {
@@ -178,26 +190,36 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
             .collect::<Vec<_>>()
             .join(" ")
     });
+    let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
+    let fold = (table.get("fold").and_then(Value::as_bool)).or(base.choices.fold);
     let lexicon = match table.remove("lexicon") {
         None => None,
-        Some(Value::String(path)) => Some(base.lexicon(&path)?),
+        // A model undoes disguises in the lexicon itself.
+        Some(Value::String(path)) => Some(base.lexicon(&path, fold == Some(true) && !is_andd)?),
         Some(_) => return Err(bad_input("lexicon must be the name of a file")),
     };
-    let model = match table.remove("model") {
-        None => None,
-        Some(Value::String(path)) => Some(Arc::new(Model::open(&base.folder.join(path))?)),
+    let (model, classifier) = match table.remove("model") {
+        None => (None, None),
+        Some(Value::String(path)) => match model::read_any(&base.folder.join(path))? {
+            AnyModel::Learned(model) => (Some(Arc::new(model)), None),
+            AnyModel::Signals(model) => (None, Some(Arc::new(model))),
+        },
         Some(_) => return Err(bad_input("model must be the name of a file")),
     };
-    let is_andd = table.get("method").and_then(Value::as_str) == Some("andd");
+    let antecedents = words("antecedents", &mut table, base)?;
+    let stop_words = words("stop_words", &mut table, base)?;
     let training = match is_andd && model.is_none() && base.choices.model.is_none() {
-        true => Some(Training::take(&mut table, lexicon.clone())?),
+        true => Some(Training::take(&mut table, lexicon.clone(), &base.folder)?),
         false => None,
     };
     let mut choices: Choices = Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
     (choices.lexicon, choices.model) = (lexicon, model);
+    choices.classifier = classifier;
+    (choices.antecedents, choices.stop_words) = (antecedents, stop_words);
     let choices = choices.or(base.choices.clone());
+    let classifier = choices.classifier.clone();
     let training = training.map(|training| training.with(choices.clone()));
     Ok(Variant {
         name,
@@ -206,25 +228,58 @@ fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::Resu
             None => choices.resolve()?,
         },
         training,
+        classifier,
         parameters,
     })
 }
 
+/// A list of words: written out, or in a file.
+fn words(key: &str, table: &mut Table, base: &Base) -> anyhow::Result<Option<Vec<String>>> {
+    let wrong = || {
+        bad_input(format!(
+            "{key} must be a list of words, or the name of a file"
+        ))
+    };
+    match table.remove(key) {
+        None => Ok(None),
+        Some(Value::String(path)) => spots::words(key, Some(&base.folder.join(path))),
+        Some(Value::Array(words)) => {
+            let word = |word: &Value| word.as_str().map(str::to_owned).ok_or_else(wrong);
+            words
+                .iter()
+                .map(word)
+                .collect::<anyhow::Result<_>>()
+                .map(Some)
+        }
+        Some(_) => Err(wrong()),
+    }
+}
+
+/// The most values of a list that are shown.
+const SHOWN: usize = 8;
+
 fn shown(key: &str, value: &Value) -> String {
     match value {
         Value::Array(values) => {
-            let values: Vec<String> = values.iter().map(plain).collect();
-            format!("{key}={}", values.join(","))
+            let more = match values.len() > SHOWN {
+                true => format!(",… ({})", values.len()),
+                false => String::new(),
+            };
+            let values: Vec<String> = values.iter().take(SHOWN).map(plain).collect();
+            format!("{key}={}{more}", values.join(","))
         }
         other => format!("{key}={}", plain(other)),
     }
 }
 
-fn plain(value: &Value) -> String {
+/// A value as text.
+pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
+        Value::Boolean(yes) => yes.to_string(),
+        Value::Datetime(date) => date.to_string(),
         other => format!("{other:?}"),
     }
 }
@@ -291,6 +346,35 @@ mod tests {
         let table = "name = \"s\"\nmethod = \"spotsigs\"\nidf = [0.2, 0.85]\nspots = [[\"1:2\"], [\"2:3\", \"the:1:1\"]]";
         let variants = grid(toml::from_str(table).expect("valid"), &base()).expect("valid");
         assert_eq!(variants.len(), 2);
+    }
+
+    #[test]
+    fn antecedents_are_words_or_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("words.txt"), "is are # be\n").expect("written");
+        let base = Base::new(Choices::default(), folder.path());
+        let made = |text: &str| grid(toml::from_str(text).expect("valid"), &base);
+        let of = |variant: &Variant| {
+            let rules = variant.recipe.spots.clone().expect("spots");
+            (rules.antecedents, rules.stop_words)
+        };
+        let words = |list: &[&str]| Some(list.iter().map(|&word| word.to_owned()).collect());
+        let table = "name = \"s\"\nmethod = \"spotsigs\"\nantecedents = [[\"the\"], [\"a\", \"an\"]]\nstop_words = [\"of\"]";
+        let variants = made(table).expect("valid");
+        assert_eq!(variants[1].name, "s antecedents=a,an");
+        assert_eq!(of(&variants[0]), (words(&["the"]), words(&["of"])));
+        assert_eq!(of(&variants[1]), (words(&["a", "an"]), words(&["of"])));
+        assert_ne!(variants[0].recipe.id(), variants[1].recipe.id());
+        let file = made("method = \"spotsigs\"\nantecedents = \"words.txt\"").expect("valid");
+        assert_eq!(of(&file[0]).0, words(&["is", "are"]));
+        let wrong = made("method = \"spotsigs\"\nantecedents = 3").expect_err("wrong");
+        assert!(wrong.to_string().contains("list of words"));
+        let wrong = made("method = \"shingles\"\nantecedents = [\"the\"]").expect_err("wrong");
+        assert!(
+            wrong
+                .to_string()
+                .contains("--antecedents has no meaning here")
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The pages of a collection, read with both bodies and kept in memory.
+//! The pages of a collection, read with both bodies or one, and kept in memory.
 
 use crate::args::run::Run;
 use crate::exit::bad_input;
@@ -6,9 +6,9 @@ use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use twinsift::collection::twins::originals;
-use twinsift::signals::{Background, Page, Prepared, Signal, Signals};
-use twinsift::{Id, Twin};
-use twinsift_io::{Body, Content, signal_page};
+use twinsift::signals::{Background, Body as PageBody, Page, Prepared, Signal, Signals};
+use twinsift::{Document, Id, Twin};
+use twinsift_io::{Body, Content, ReadOptions, signal_page};
 
 /// Pages with their names.
 pub struct Collection {
@@ -26,38 +26,59 @@ pub struct Compared {
 }
 
 impl Collection {
-    /// Reads all pages. Main content is only looked for if some of `signals` does.
+    /// Reads all pages with both bodies. Main content is only looked for if some of
+    /// `signals` does.
     pub fn read(run: &Run, signals: &[Signal], extra: &[String]) -> anyhow::Result<Self> {
         let mut options = run.read.clone();
         options.content = Content::Html;
         options.body = Body::Both;
         options.fields.extra = extra.to_vec();
+        let main = Signals::new(signals, Background::default()).want_main();
+        Self::read_with(run, options, |document| signal_page(document, main))
+    }
+
+    /// Reads all pages as commands without a classifier do: the text of one body, as the
+    /// run chooses them. It stands in the place of the fetched body's main content.
+    pub fn read_texts(run: &Run) -> anyhow::Result<Self> {
+        let page = |document: Document<'static>| Page {
+            fetched: Some(PageBody {
+                main: document.text,
+                url: document.url,
+                title: document.title,
+                ..PageBody::default()
+            }),
+            rendered: None,
+        };
+        Self::read_with(run, run.read.clone(), page)
+    }
+
+    fn read_with(
+        run: &Run,
+        options: ReadOptions,
+        page: impl Fn(Document<'static>) -> Page<'static> + Sync,
+    ) -> anyhow::Result<Self> {
         let documents = read::documents(run, options)?;
         if documents.is_empty() {
             return Err(bad_input("there are no documents in the input"));
         }
-        let main = Signals::new(signals, Background::default()).want_main();
         let spinner = progress::working("taking pages apart", run.quiet);
         let ids: Vec<Id<'static>> = documents
             .iter()
             .map(|document| document.id.clone())
             .collect();
-        let values = |document: &twinsift::Document<'_>| {
+        let values = |document: &Document<'_>| {
             let values = document.extra.iter();
             values
                 .map(|value| value.as_deref().map(str::to_owned))
                 .collect()
         };
         let extra = documents.iter().map(values).collect();
-        let keys = |(at, document): (u32, &twinsift::Document<'_>)| {
+        let keys = |(at, document): (u32, &Document<'_>)| {
             let twins = document.twins.clone();
             twins.into_iter().map(move |twin| (at, twin))
         };
         let twins: Vec<(u32, Twin)> = (0..).zip(&documents).flat_map(keys).collect();
-        let mut pages: Vec<Page<'static>> = documents
-            .into_par_iter()
-            .map(|document| signal_page(document, main))
-            .collect();
+        let mut pages: Vec<Page<'static>> = documents.into_par_iter().map(&page).collect();
         repeat(&mut pages, &twins);
         spinner.finish_and_clear();
         Ok(Self {
@@ -79,7 +100,7 @@ impl Collection {
     pub fn has_body(&self, page: u32) -> bool {
         let page = &self.pages[page as usize];
         let mut bodies = page.fetched.iter().chain(&page.rendered);
-        bodies.any(|body| !body.source.trim().is_empty())
+        bodies.any(|body| !body.source.trim().is_empty() || !body.main.trim().is_empty())
     }
 
     /// How many pages have a fetched body, and how many a rendered one.

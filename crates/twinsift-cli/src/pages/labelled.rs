@@ -5,10 +5,20 @@ use crate::args::run::Run;
 use crate::exit::bad_input;
 use std::path::Path;
 use twinsift::classify::Examples;
-use twinsift::signals::{Background, Signals};
+use twinsift::signals::{Background, Signals, Source};
+
+/// Labelled pairs with their signals.
+pub struct Labelled {
+    pub examples: Examples,
+    /// The groups of each pair's two pages.
+    pub groups: Option<Groups>,
+    /// Whether both pages of each pair have a fetched body, and a rendered one.
+    pub bodies: Vec<[bool; 2]>,
+    pub background: Background,
+}
 
 /// The groups of each pair's two pages.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Groups {
     pub pairs: Vec<[String; 2]>,
 }
@@ -16,6 +26,14 @@ pub struct Groups {
 impl Groups {
     pub fn views(&self) -> Vec<[&str; 2]> {
         self.pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
+    }
+
+    /// Those of some of the pairs.
+    pub fn subset(&self, picked: &[usize]) -> Self {
+        let pairs = picked.iter().map(|&at| self.pairs[at].clone());
+        Self {
+            pairs: pairs.collect(),
+        }
     }
 }
 
@@ -31,7 +49,7 @@ pub struct LabelledPairs<'a> {
 
 impl LabelledPairs<'_> {
     /// Reads the pages of a run and computes the signals of the pairs.
-    pub fn read(&self, run: &Run) -> anyhow::Result<(Examples, Option<Groups>, Background)> {
+    pub fn read(&self, run: &Run) -> anyhow::Result<Labelled> {
         let signals = chosen(self.signals)?;
         let group: Vec<String> = self.group.iter().map(|&field| field.to_owned()).collect();
         let mut read = PagePairs::read(run, &signals, &group, self.pairs, self.queries)?;
@@ -43,9 +61,13 @@ impl LabelledPairs<'_> {
         } = read;
         let mut examples = Examples::new(compared.signals.signals());
         let mut groups = self.group.map(|_| Groups::default());
+        let mut bodies = Vec::new();
         for ((pair, label), row) in file.pairs.iter().zip(&file.labels).zip(&rows) {
             let Some(label) = label else { continue };
             examples.push(row, *label);
+            let pages = [pair.a, pair.b].map(|page| &compared.pages[page as usize]);
+            let have = |source| pages.iter().all(|page| page.has(source));
+            bodies.push([Source::Fetched, Source::Rendered].map(have));
             if let (Some(groups), Some(field)) = (&mut groups, self.group) {
                 let query = pair.query.filter(|_| field == "query");
                 let of = |page: u32| {
@@ -75,6 +97,11 @@ impl LabelledPairs<'_> {
                 ),
             }));
         }
-        Ok((examples, groups, background))
+        Ok(Labelled {
+            examples,
+            groups,
+            bodies,
+            background,
+        })
     }
 }

@@ -6,6 +6,7 @@ use crate::complaints::Complaints;
 use crate::exit::bad_input;
 use crate::progress;
 use std::path::Path;
+use twinsift::classify::Model;
 use twinsift::signals::{Row, Signal, Signals};
 
 /// The pages of a run, and the pairs of them that are asked for.
@@ -37,6 +38,17 @@ impl PagePairs {
             queries,
             complaints: complaints.count(),
         })
+    }
+
+    /// What a classifier says of each pair.
+    pub fn score(&mut self, model: &Model, quiet: bool) -> Vec<f64> {
+        let signals = Signals::new(&model.signals, model.background.clone());
+        let compared = self.collection.prepare(signals, quiet);
+        let spinner = progress::working("classifying pairs", quiet);
+        let (pairs, queries) = (&self.file.pairs, &self.queries.list);
+        let scores = model.scores(&compared.signals, &compared.pages, pairs, queries);
+        spinner.finish_and_clear();
+        scores
     }
 
     /// Computes the signals of each pair.

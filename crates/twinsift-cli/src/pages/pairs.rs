@@ -49,6 +49,10 @@ impl PairFile {
                 complain(format!("no document has the id \"{unknown}\""))?;
                 continue;
             };
+            if x == y {
+                complain(format!("\"{a}\" is paired with itself"))?;
+                continue;
+            }
             let label = match label.map(|label| (label, truth(label))) {
                 None => None,
                 Some((_, Some(label))) => Some(label),

@@ -7,6 +7,7 @@
 //! the same bytes.
 
 mod chart;
+mod cohesion;
 mod curves;
 mod escape;
 mod histogram;

@@ -6,7 +6,7 @@
 use super::escape::{inline, text};
 use super::numbers::{amount, count};
 use super::series::Looks;
-use super::{curves, histogram, mistakes, parameters, tables, verdict};
+use super::{cohesion, curves, histogram, mistakes, parameters, tables, verdict};
 use crate::evaluate::outcome::{DataOutcome, MethodComparison, MethodOutcome, Outcome};
 use std::fmt::Write as _;
 
@@ -33,6 +33,10 @@ const WORDS: &[(&str, &str)] = &[
     (
         "Mean of queries",
         "each document asks for its duplicates, and their scores are averaged.",
+    ),
+    (
+        "Features",
+        "different words, shingles or spots of a document that are compared; a document’s own, and those of the whole collection.",
     ),
     ("Pure", "the share of groups without a single wrong pair."),
     (
@@ -102,8 +106,19 @@ fn top(title: &str, outcome: &Outcome, looks: &Looks) -> String {
                 inline(&data.name)
             );
         }
-        out += "</ul></nav>\n<h2>Max F1 by collection</h2>\n";
-        out += &tables::overview(outcome, looks);
+        out += "</ul></nav>\n";
+        type F1 = fn(&MethodOutcome) -> f64;
+        let tables: [(&str, F1); 2] = [
+            ("F1 by collection, as they ran", |method| method.scores.f1),
+            (
+                "Max F1 by collection, with the best threshold in hindsight",
+                |method| method.max_f1,
+            ),
+        ];
+        for (head, f1) in tables {
+            let table = tables::overview(head, f1, outcome, looks);
+            let _ = write!(out, "<h2>{head}</h2>\n{table}");
+        }
     }
     out + "</header>\n<main>\n"
 }
@@ -140,7 +155,12 @@ fn collection(at: usize, data: &DataOutcome, outcome: &Outcome, looks: &Looks) -
     };
     out += &figures("Settings", &parameters::charts(&methods));
     out += &part("Pairs and groups", best, &tables::groups(&methods, looks));
-    out += &figures("", &Vec::from_iter(histogram::group_sizes(&methods, looks)));
+    let sizes = [
+        histogram::group_sizes(&methods, looks),
+        histogram::features(&methods, looks),
+        data.cohesion.as_ref().and_then(cohesion::chart),
+    ];
+    out += &figures("", &Vec::from_iter(sizes.into_iter().flatten()));
     let reading = format!(
         "{best} Reading the documents took {} s, which is in none of the figures.",
         amount(data.reading_seconds)

@@ -29,7 +29,10 @@ impl Looks {
         for data in &outcome.data {
             let methods = || outcome.methods_on(data);
             for method in methods() {
-                let rank = methods().filter(|m| m.max_f1 > method.max_f1).count();
+                let better = |of: fn(&MethodOutcome) -> f64| {
+                    methods().filter(|m| of(m) > of(method)).count()
+                };
+                let rank = better(|m| m.scores.f1).min(better(|m| m.max_f1));
                 let order = ranks.len();
                 let place = ranks.entry(&method.name).or_insert((rank, order));
                 place.0 = place.0.min(rank);

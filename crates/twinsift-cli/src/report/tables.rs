@@ -23,11 +23,14 @@ pub fn quality(methods: &Rows<'_>, looks: &Looks) -> String {
         .number("F1", Highest, share, |m| Some(m.scores.f1))
         .text("95 % of F1", Neither, interval)
         .group("At any threshold")
-        .number("Max F1", Highest, share, |m| Some(m.max_f1))
-        .number("at", Neither, threshold, |m| m.max_f1_threshold)
         .number("Average precision", Highest, share, |m| {
             Some(m.average_precision)
         })
+        .group("Best threshold in hindsight")
+        .number("Max F1", Highest, share, |m| Some(m.max_f1))
+        .number("at", Neither, threshold, |m| m.max_f1_threshold)
+        .number("Precision", Neither, share, |m| Some(m.max_f1_precision))
+        .number("Recall", Neither, share, |m| Some(m.max_f1_recall))
         .group("Mean of queries")
         .number("Precision", Highest, share, |m| Some(m.per_query.precision))
         .number("Recall", Highest, share, |m| Some(m.per_query.recall))
@@ -80,6 +83,16 @@ pub fn cost(methods: &Rows<'_>, looks: &Looks) -> String {
         .number("Pairs compared in full", Lowest, count, |m| {
             Some(m.candidates as f64)
         })
+        .group("Features")
+        .number("Mean of a document", Neither, amount, |m| {
+            Some(m.features.as_ref()?.mean)
+        })
+        .number("Median", Neither, count, |m| {
+            Some(m.features.as_ref()?.median as f64)
+        })
+        .number("Distinct", Neither, count, |m| {
+            Some(m.features.as_ref()?.distinct as f64)
+        })
         .html("Cost", |m| named(&m.name, looks))
 }
 
@@ -93,18 +106,11 @@ pub fn splits(methods: &Rows<'_>, comparisons: &[&MethodComparison], looks: &Loo
         .collect();
     let to_best = |m: &MethodOutcome| comparisons.iter().find(|c| c.other == m.name);
     let is_best = |m: &MethodOutcome| comparisons.iter().any(|c| c.best == m.name);
-    let mean_best = |m: &MethodOutcome| {
-        let sum: f64 = m.splits.iter().map(|split| split.max_f1).sum();
-        sum / m.splits.len() as f64
-    };
     Table::new(&methods)
         .number("Splits", Neither, count, |m| Some(m.splits.len() as f64))
         .text("Mean F1 ± sd", Highest, |m| {
             let (mean, deviation) = m.split_f1()?;
             Some((mean, format!("{} ± {}", share(mean), share(deviation))))
-        })
-        .number("With the best threshold", Highest, share, |m| {
-            Some(mean_best(m))
         })
         .text("Difference to the best", Neither, |m| match to_best(m) {
             None if is_best(m) => Some((0.0, "best".to_owned())),
@@ -112,11 +118,22 @@ pub fn splits(methods: &Rows<'_>, comparisons: &[&MethodComparison], looks: &Loo
         })
         .number("t", Neither, amount, |m| to_best(m)?.test.t)
         .number("p", Neither, chance, |m| to_best(m)?.test.p)
+        .group("Best threshold in hindsight")
+        .number("Max F1", Highest, share, |m| Some(m.split_max_f1()?.f1))
+        .number("Precision", Neither, share, |m| {
+            Some(m.split_max_f1()?.precision)
+        })
+        .number("Recall", Neither, share, |m| Some(m.split_max_f1()?.recall))
         .html("Splits", |m| named(&m.name, looks))
 }
 
-/// The best F1 of every method on every collection.
-pub fn overview(outcome: &Outcome, looks: &Looks) -> String {
+/// The F1 of every method on every collection.
+pub fn overview(
+    caption: &str,
+    f1: fn(&MethodOutcome) -> f64,
+    outcome: &Outcome,
+    looks: &Looks,
+) -> String {
     let mut names: Vec<&str> = Vec::new();
     for method in &outcome.methods {
         if !names.contains(&method.name.as_str()) {
@@ -127,10 +144,10 @@ pub fn overview(outcome: &Outcome, looks: &Looks) -> String {
     for data in &outcome.data {
         table = table.number(&data.name, Highest, share, |name| {
             let mut methods = outcome.methods_on(data);
-            Some(methods.find(|method| method.name == **name)?.max_f1)
+            methods.find(|method| method.name == **name).map(f1)
         });
     }
-    table.html("Max F1 by collection", |name| named(name, looks))
+    table.html(caption, |name| named(name, looks))
 }
 
 fn named(name: &str, looks: &Looks) -> String {

@@ -126,6 +126,72 @@ fn signatures_are_written_once_and_matched_later() {
     assert_eq!(folder.text("stored.csv"), folder.text("straight.csv"));
 }
 
+/// What a model was made of is read again in the same way, unless told otherwise, and that is
+/// refused.
+#[test]
+fn a_model_says_how_documents_are_read() {
+    let folder = trained();
+    let pairs = |name: &str, flags: &str| {
+        let line = format!("pairs pages.jsonl --method andd --model {flags} -o {name}.csv -q");
+        folder.run(&line).ok();
+        folder.text(&format!("{name}.csv"))
+    };
+    let whole = pairs("whole", "pages.model --content all");
+    assert_eq!(pairs("unsaid", "pages.model"), whole);
+    folder.add("config.toml", "content = \"main\"\n");
+    let contradicted = "pairs pages.jsonl --method andd --model pages.model";
+    for flags in ["--content main", "--config config.toml"] {
+        let told = folder.run(&format!("{contradicted} {flags}")).refuses(2);
+        assert!(told.contains("trained with --content all"), "{told}");
+    }
+    // Files of version 1 do not say: flags and their defaults hold, as they did.
+    let model = folder.text("pages.model");
+    let (head, rest) = model.split_once("  \"reading\": {").unwrap();
+    let (_, rest) = rest.split_once("},\n").unwrap();
+    let older = format!("{head}{rest}").replacen("\"version\": 2", "\"version\": 1", 1);
+    folder.add("older.model", older);
+    assert_eq!(pairs("older", "older.model --content all"), whole);
+    assert_ne!(pairs("main", "older.model"), whole);
+    let shown = folder.run("train show older.model").ok();
+    assert!(shown.text().contains("is not noted"), "{shown:?}");
+}
+
+/// Min-hashes of sets need no model.
+#[test]
+fn unverified_min_hashes_are_written_once_and_matched_later() {
+    let folder = Folder::new();
+    folder
+        .run("demo --documents 60 --out pages.jsonl --quiet")
+        .ok();
+    let method = "--method minhash --no-verify --bands 84 --threshold 0.5";
+    let told = folder
+        .run(&format!("pairs pages.jsonl {method} -o straight.csv"))
+        .ok();
+    assert!(
+        told.err.contains("84 min-hashes, estimated Jaccard"),
+        "{told:?}"
+    );
+    assert!(
+        told.err.contains("approximate: the chance to find a pair"),
+        "{told:?}"
+    );
+    for line in [
+        format!("signatures pages.jsonl {method} -o signatures.csv -q"),
+        format!("pairs signatures.csv {method} -o stored.csv -q"),
+        format!("clusters pages.jsonl {method} -o groups.csv -q"),
+        format!("dedup pages.jsonl {method} -o left.jsonl -q"),
+        "eval pages.jsonl --gold story --methods minhash:no_verify=true:bands=84,supershingles:require=1:k=1,simhash:bits=384:weights=binary,shingles:features=words:weights=tfidf:top_terms=5:similarity=cosine --csv scores.csv -q".to_owned(),
+    ] {
+        folder.run(&line).ok();
+    }
+    assert!(folder.text("straight.csv").lines().count() > 5);
+    assert_eq!(folder.text("straight.csv"), folder.text("stored.csv"));
+    let told = folder
+        .run("signatures pages.jsonl --method supershingles --idf 0.1,0.9 -o s.csv")
+        .fails(2);
+    assert!(told.starts_with("--idf without a lexicon"), "{told}");
+}
+
 #[test]
 fn a_lexicon_must_be_the_one_of_the_training() {
     let folder = trained();
@@ -183,7 +249,7 @@ fn what_cannot_be_done_is_refused_in_one_sentence() {
         assert!(model.contains(from), "{from}");
         folder.add(name, model.replacen(from, to, 1));
     };
-    broken("newer.model", "\"version\": 1", "\"version\": 2");
+    broken("newer.model", "\"version\": 2", "\"version\": 3");
     broken("other.model", "\"andd\"", "\"signals\"");
     broken("unknown.model", "\"cap\"", "\"hat\"");
     broken(
@@ -215,6 +281,9 @@ fn what_cannot_be_done_is_refused_in_one_sentence() {
         "pairs three.jsonl --method andd --model pages.model --k 3",
         "pairs three.jsonl --method andd --model pages.model --bits 384",
         "pairs three.jsonl --method andd --model pages.model --match lsh --bits 100",
+        "pairs three.jsonl --method andd --model pages.model --content main",
+        "pairs three.jsonl --method andd --model pages.model --body fetched",
+        "eval pages.jsonl --gold story --methods andd:model=pages.model",
         "pairs three.jsonl --top-terms 5",
         "eval three.jsonl --gold cluster --methods andd",
     ] {

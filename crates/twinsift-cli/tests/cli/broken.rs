@@ -64,14 +64,17 @@ fn many_broken_lines_are_counted() {
 }
 
 #[test]
-fn invalid_utf8_costs_a_line() {
+fn invalid_utf8_costs_a_line_where_utf8_was_said() {
     let mut bytes = line("1", BRIDGE).into_bytes();
     bytes.extend(b"{\"id\":2,\"text\":\"\xff\xfe broken\"}\n");
     bytes.extend(line("3", BRIDGE_EDITED).bytes());
     let folder = Folder::with("a.jsonl", &bytes);
-    let ran = folder.run("pairs a.jsonl").ok();
+    let ran = folder.run("pairs a.jsonl --charset utf-8").ok();
     assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"));
     assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{ran:?}");
+    let ran = folder.run("pairs a.jsonl").ok();
+    assert!(ran.text().starts_with("{\"a\":1,\"b\":3,"));
+    assert!(!ran.err.contains("skipped"), "{ran:?}");
     let mut table = b"id,text\n1,".to_vec();
     table.extend(BRIDGE.bytes());
     table.extend(b"\n2,\xff\xfe\n3,");
@@ -261,7 +264,7 @@ fn deeply_nested_pages() {
 fn an_id_twice_is_an_error_that_names_both_places() {
     let folder = Folder::with("a.jsonl", line("1", BRIDGE) + &line("\"x\"", STORM));
     folder.add("b.csv", format!("id,text\n7,{MUSEUM}\nx,{BRIDGE}\n"));
-    let expected = "the id \"x\" occurs twice, at a.jsonl:2 and at b.csv: row 2: make ids unique, or name another field with --id-field";
+    let expected = "the id \"x\" occurs twice, at a.jsonl:2 and at b.csv: row 2: name another field with --id-field, or documents by their place with --id-field none, or the file before each id with --id-per-file";
     for line in [
         "pairs a.jsonl b.csv",
         "clusters a.jsonl b.csv -o rows.csv",
@@ -301,9 +304,6 @@ fn missing_files() {
         );
     }
     assert_eq!(folder.list(), ["a.jsonl"]);
-    std::fs::create_dir(folder.path("empty")).unwrap();
-    let told = folder.run("pairs empty").ok();
-    assert!(told.err.contains("0 documents"), "{told:?}");
 }
 
 #[test]
@@ -352,4 +352,94 @@ fn nothing_of_one_collection_can_be_read() {
         told.starts_with("not one document could be read: "),
         "{told}"
     );
+}
+
+/// A file that cannot be opened is no broken record: what it holds is missing, and the
+/// exit code must tell.
+#[test]
+#[cfg(unix)]
+fn a_file_that_cannot_be_read_is_a_failure() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    folder.add(
+        "in/a.jsonl",
+        line("1", BRIDGE) + &line("2", BRIDGE) + "{x\n",
+    );
+    symlink("gone.jsonl", folder.path("in/b.jsonl")).unwrap();
+    for command in [
+        "pairs in -o out.jsonl",
+        "clusters in -o out.jsonl",
+        "dedup in -o out.jsonl",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(
+            ran.err.contains("skipped in/b.jsonl: cannot be read: "),
+            "{ran:?}"
+        );
+        assert!(
+            ran.err.contains("1 broken record skipped; 1 file skipped"),
+            "{ran:?}"
+        );
+        let last =
+            "error: 1 input file could not be read (see above): the result is of the others only\n";
+        assert!(ran.err.ends_with(last), "{ran:?}");
+        assert!(!folder.text("out.jsonl").is_empty(), "the rest is done");
+    }
+    let ran = folder.run("compare 1 2 --in in");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = folder.run("lexicon in -o l.lexicon");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.err.contains("1 broken record skipped; 1 file skipped"),
+        "{ran:?}"
+    );
+    let told = folder.run("pairs in/b.jsonl").refuses(2);
+    assert!(told.starts_with("cannot read in/b.jsonl: "), "{told}");
+    let told = folder.run("pairs in --strict").fails(2);
+    assert!(told.ends_with("(--strict stops here)"), "{told}");
+    // A link that leads back misses nothing.
+    std::fs::remove_file(folder.path("in/b.jsonl")).unwrap();
+    symlink("..", folder.path("in/up")).unwrap();
+    folder.run("pairs in/a.jsonl -o out.jsonl").ok();
+}
+
+#[test]
+fn a_folder_without_files_is_no_input() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("empty/deep")).unwrap();
+    folder.add("empty/.hidden", "x");
+    for command in [
+        "pairs empty",
+        "clusters empty",
+        "dedup empty -o out/",
+        "lexicon empty -o x",
+    ] {
+        assert_eq!(
+            folder.run(command).refuses(2),
+            "there is no file to read in empty (hidden ones are left out)"
+        );
+    }
+    folder.add("a.jsonl", line("1", BRIDGE));
+    folder.run("pairs a.jsonl empty").ok();
+}
+
+#[test]
+fn of_two_columns_of_one_name_none_is_taken() {
+    let folder = Folder::with(
+        "a.csv",
+        format!("id,text,text\n1,x,{BRIDGE}\n2,y,{BRIDGE}\n"),
+    );
+    let ran = folder.run("pairs a.csv");
+    assert_eq!(ran.code, Some(2));
+    let told = "skipped a.csv: the column \"text\" is there twice: rename one of the two\n";
+    assert!(ran.err.starts_with(told), "{ran:?}");
+    // What is not looked at may be there as often as it likes.
+    folder.add(
+        "b.csv",
+        format!("id,text,n,n\n1,{BRIDGE},1,2\n2,{BRIDGE},1,2\n"),
+    );
+    assert_eq!(folder.run("pairs b.csv").ok().text().lines().count(), 1);
+    let told = folder.run("dedup b.csv -o c.csv --keep max:n").fails(2);
+    assert!(told.starts_with("not one document could be read"), "{told}");
 }

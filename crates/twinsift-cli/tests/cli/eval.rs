@@ -192,6 +192,195 @@ fn a_suite_goes_on_where_it_stopped() {
     assert_eq!(folder.text("suite.results.jsonl").lines().count(), 7);
 }
 
+/// Stories with copies, each with the day when it was sent and a site.
+fn dated() -> String {
+    let mut lines = String::new();
+    for story in 0..12 {
+        for copy in 0..3 {
+            let mut words: Vec<String> = (0..40).map(|n| format!("the s{story}w{n}")).collect();
+            words[story + copy] = format!("the c{copy}");
+            let (text, id) = (words.join(" "), format!("{story}-{copy}"));
+            let (day, class) = (1 + 2 * story + 3 * copy, ["spam", "ham"][story % 2]);
+            let site = ["x", "y", "z"][story / 4];
+            writeln!(
+                lines,
+                "{{\"id\":\"{id}\",\"c\":{story},\"sent\":\"2009-01-{day:02}\",\"class\":\"{class}\",\"site\":\"{site}\",\"text\":\"{text}\"}}"
+            )
+            .unwrap();
+        }
+    }
+    lines
+}
+
+/// What a suite with one collection of [`dated`] says, as JSON.
+fn suite(head: &str, data: &str, rest: &str) -> serde_json::Value {
+    let folder = Folder::with("data/stories.jsonl", dated());
+    folder.add("data/words.txt", "the a an");
+    folder.add("data/queries.txt", "s1w1\ns2w2 s2w3\t7\n");
+    let text = format!(
+        "resamples = 0\n{head}\n[[data]]\nname = \"stories\"\ninputs = [\"stories.jsonl\"]\n{data}\n{rest}"
+    );
+    folder.add("suite.toml", text);
+    folder
+        .run("eval --suite suite.toml --data data --json x.json")
+        .ok();
+    serde_json::from_str(&folder.text("x.json")).unwrap()
+}
+
+#[test]
+fn the_pairs_of_a_method_as_the_truth() {
+    // The window leaves what all copies of a story have.
+    let gold = "gold = { features = \"spots\", match = \"hash\", spots = [\"1:1\"], language = \"en\", idf = [0.6, 0.75] }";
+    let method = "[[method]]\nmethod = \"spotsigs\"\nspots = [\"1:1\"]\nlanguage = \"en\"\nidf = [0.6, 0.75]\nthreshold = [0.5, 1.0]\n";
+    let told = suite("", gold, method);
+    let described = told["data"][0]["gold"].as_str().unwrap();
+    assert!(
+        described.starts_with("the pairs of spotsigs"),
+        "{described}"
+    );
+    assert_eq!(told["methods"][1]["recall"], 1.0, "what is equal is alike");
+    assert_eq!(told["methods"][1]["precision"], 1.0);
+
+    // From the command line, and from a file of pairs.
+    let folder = Folder::with("news.jsonl", labelled());
+    let of = |gold: &str| {
+        let line =
+            format!("eval news.jsonl --gold {gold} --methods shingles,minhash --json x.json");
+        let ran = folder.run(&line).ok();
+        let json: serde_json::Value = serde_json::from_str(&folder.text("x.json")).unwrap();
+        (json, ran)
+    };
+    let (by_method, _) = of("method:shingles:k=3:threshold=0.9");
+    folder
+        .run("pairs news.jsonl --k 3 --threshold 0.9 -o found.csv")
+        .ok();
+    let (by_file, ran) = of("found.csv");
+    assert!(ran.err.contains("are taken for the truth"), "{ran:?}");
+    assert_eq!(
+        by_method["data"][0]["true_pairs"],
+        by_file["data"][0]["true_pairs"]
+    );
+    for field in ["precision", "recall", "f1"] {
+        assert_eq!(by_method["methods"][0][field], by_file["methods"][0][field]);
+    }
+    let told = folder
+        .run("eval news.jsonl --gold method:shingles:k=0 --methods minhash")
+        .refuses(2);
+    assert_eq!(
+        told,
+        "--gold method:shingles:k=0: --k must be between 1 and 1000"
+    );
+    let told = folder
+        .run("eval news.jsonl --gold method:andd --methods minhash")
+        .refuses(2);
+    assert!(told.contains("cannot be the truth"), "{told}");
+}
+
+#[test]
+fn antecedents_and_features_in_a_suite() {
+    let methods = "[[method]]\nname = \"words\"\nmethod = \"spotsigs\"\nantecedents = [[\"the\"], [\"missing\"]]\nspots = [\"1:1\"]\n[[method]]\nname = \"file\"\nmethod = \"spotsigs\"\nantecedents = \"words.txt\"\nstop_words = [\"the\"]\nspots = [\"1:1\"]\n";
+    let told = suite("", "gold = \"c\"", methods);
+    let features = |at: usize| &told["methods"][at]["features"];
+    // 40 spots a document, one of which another copy has not.
+    assert_eq!(features(0)["median"], 40);
+    assert_eq!(features(0)["mean"], 40.0);
+    assert_eq!(features(0)["sizes"]["40"], 36);
+    assert_eq!(features(0)["distinct"], 12 * 40 + 3);
+    assert_eq!(told["methods"][1]["found_pairs"], 0, "no such antecedent");
+    assert_eq!(features(2)["median"], 40);
+    let cohesion = told["data"][0]["cohesion"]["mean"].as_f64().unwrap();
+    assert!(cohesion > 0.5 && cohesion < 1.0, "{cohesion}");
+}
+
+#[test]
+fn a_sample_of_queries_and_the_cost_of_a_wrong_one() {
+    let data = "gold = \"c\"\nclasses = \"class:spam\"\ncost = 7";
+    let method = "[[method]]\nmethod = \"shingles\"\nk = 1\nthreshold = 0.01\n";
+    let utility = |told: &serde_json::Value| told["methods"][0]["utility"].clone();
+    let all = suite("", data, method);
+    // Every story shares "the" with every other.
+    assert_eq!(utility(&all)["queries"], 18);
+    assert_eq!(utility(&all)["mean"], 17.0 - 7.0 * 18.0);
+    let some = suite("query_sample = 9", data, method);
+    let queries = utility(&some)["queries"].as_u64().unwrap();
+    assert!((1..9).contains(&queries), "{queries}");
+    assert_eq!(utility(&some)["mean"], 17.0 - 7.0 * 18.0);
+    assert_eq!(utility(&some)["price"], 7.0);
+    let folder = Folder::with("data.jsonl", dated());
+    let line = "eval data.jsonl --gold c --classes class:spam --methods shingles:k=1:threshold=0.01 --json x.json";
+    folder
+        .run(&format!("{line} --cost 7 --query-sample 9"))
+        .ok();
+    let flags: serde_json::Value = serde_json::from_str(&folder.text("x.json")).unwrap();
+    assert_eq!(utility(&flags), utility(&some));
+    folder.run(line).ok();
+    let usual: serde_json::Value = serde_json::from_str(&folder.text("x.json")).unwrap();
+    assert_eq!(utility(&usual)["mean"], 17.0 - 100.0 * 18.0);
+    folder.run(&format!("{line} --cost -1")).fails(2);
+}
+
+#[test]
+fn splits_by_time_and_by_a_field() {
+    let method = "[[method]]\nmethod = \"shingles\"\nk = 1\n[split]\n";
+    let split = |rest: &str| {
+        let told = suite("", "gold = \"c\"", &format!("{method}{rest}"));
+        let split = told["methods"][0]["splits"][0].clone();
+        let documents =
+            ["train_documents", "test_documents"].map(|key| split[key].as_u64().unwrap());
+        (documents, split)
+    };
+    // Stories begin on days 1, 3, …, 23; copies come 3 and 6 days later.
+    let (documents, scores) = split("by = \"sent\"\nbefore = 2009-01-13");
+    assert_eq!(documents, [6 * 3 - 3 - 1, 6 * 3]);
+    assert_eq!(scores["f1"], 1.0);
+    assert_eq!(scores["max_f1_precision"], 1.0);
+    assert_eq!(scores["max_f1_recall"], 1.0);
+    assert_eq!(split("by = \"sent\"\ntrain = 0.5").0, documents);
+    assert_eq!(split("by = \"site\"\nvalues = [\"x\"]").0, [12, 24]);
+    let folder = Folder::with("stories.jsonl", dated());
+    let text =
+        |by: &str| format!("[[data]]\ninputs = [\"stories.jsonl\"]\ngold = \"c\"\n{method}{by}");
+    folder.add("suite.toml", text("by = \"sent\"\nbefore = 1999-01-01"));
+    let told = folder.run("eval --suite suite.toml").fails(2);
+    assert!(
+        told.contains("cannot be split by \"sent\": no document is left to train on"),
+        "{told}"
+    );
+    folder.add("suite.toml", text("by = \"date\""));
+    let told = folder.run("eval --suite suite.toml").fails(2);
+    assert!(
+        told.contains("no document has the field \"date\""),
+        "{told}"
+    );
+}
+
+#[test]
+fn query_frequencies_in_a_suite() {
+    let methods = "[[method]]\nname = \"with\"\nmethod = \"andd\"\nqueries = \"queries.txt\"\n[[method]]\nname = \"without\"\nmethod = \"andd\"\n[split]\nseeds = [1]\n";
+    let told = suite("", "gold = \"c\"", methods);
+    let recipe = |at: usize| told["methods"][at]["recipe"].as_str().unwrap().to_owned();
+    assert_ne!(recipe(0), recipe(1));
+    assert_eq!(told["methods"][0]["splits"][0]["max_f1"], 1.0);
+}
+
+/// What users get comes first; the best threshold in hindsight is called that.
+#[test]
+fn the_headline_is_about_the_thresholds_that_users_get() {
+    let folder = Folder::with("stories.jsonl", dated());
+    let line = "eval stories.jsonl --gold c --methods shingles:k=2:threshold=1,exact,shingles:threshold=0.7 --report x.html";
+    let ran = folder.run(line).ok();
+    let lead = "Best at its own threshold: shingles threshold=0.7, F1 1.000 at 0.7. Best threshold in hindsight: shingles k=2 threshold=1, F1 1.000 at 0.9";
+    assert!(ran.text().contains(lead), "{ran:?}");
+    let html = folder.text("x.html").replace('\u{a0}', " ");
+    let lead = "with the thresholds they ran with, <strong><bdi>shingles threshold=0.7</bdi></strong> does best: F1 1.000 at 0.7";
+    assert!(html.contains(lead));
+    let (ran_with, late) = (
+        html.find("thresholds they ran with"),
+        html.find("in hindsight"),
+    );
+    assert!(ran_with.unwrap() < late.unwrap());
+}
+
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let folder = Folder::with("news.jsonl", labelled());

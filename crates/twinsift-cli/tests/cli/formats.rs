@@ -169,8 +169,11 @@ fn page(text: &str) -> String {
     format!("<!doctype html><title>News</title><p>{text}</p>")
 }
 
-fn response(address: &str, text: &str) -> String {
-    let html = page(text);
+pub fn response(address: &str, text: &str) -> String {
+    html_response(address, &page(text))
+}
+
+pub fn html_response(address: &str, html: &str) -> String {
     let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
     warc_record("response", address, &body)
 }
@@ -199,7 +202,7 @@ fn web_archives() {
     );
 }
 
-fn mail(subject: &str, text: &str) -> String {
+pub fn mail(subject: &str, text: &str) -> String {
     format!(
         "Received: from x by y\nMessage-ID: <{subject}@example.org>\nFrom: a@example.org\nX-Own: kept\nSubject: {subject}\n\n{text}\n"
     )

@@ -58,6 +58,7 @@ fn imatch_in_every_command() {
         format!("pairs news.jsonl {IMATCH} --lexicons 20 --drop 0.5 --require 2"),
         format!("pairs news.jsonl {IMATCH} --verify cosine:0.9"),
         format!("pairs news.jsonl {IMATCH} --min-ratio 0.9"),
+        format!("pairs news.jsonl {IMATCH} --idf 0.2,0.3 --expand-to 12"),
         format!("clusters news.jsonl {IMATCH}"),
         format!("dedup news.jsonl {IMATCH} --removed removed.csv -o out.jsonl"),
         format!("compare bridge bridge-2 --in news.jsonl {IMATCH}"),
@@ -141,6 +142,8 @@ fn signatures_stand_in_for_documents() {
 fn what_makes_no_sense_is_said() {
     let folder = folder();
     folder.run("lexicon news.jsonl -q -o news.lexicon").ok();
+    folder.add("one.jsonl", line("1", BRIDGE));
+    folder.add("empty.jsonl", "");
     folder
         .run(&format!("signatures news.jsonl -q {IMATCH} -o s.csv"))
         .ok();
@@ -174,6 +177,7 @@ fn what_makes_no_sense_is_said() {
         "pairs news.jsonl --method imatch --drop 1",
         "pairs news.jsonl --method imatch --lexicons 0 --drop 0.5",
         "pairs news.jsonl --method imatch --min-ratio 2",
+        "pairs news.jsonl --method imatch --expand-to 3",
         "pairs news.jsonl --method imatch --secondary 10",
         "pairs news.jsonl --method imatch --digest sha1",
         "pairs news.jsonl --method imatch --verify cosine",
@@ -195,6 +199,16 @@ fn what_makes_no_sense_is_said() {
         "filter --against s.csv --lexicon other.lexicon --verify cosine:0.9",
         "filter s.csv --against news.jsonl",
         "filter --against news.jsonl --remember 5",
+        "filter",
+        "filter --learn",
+        "filter --against one.jsonl",
+        "filter --against empty.jsonl --learn",
+        "filter --against one.jsonl --unsigned few.csv",
+        "filter --against one.jsonl --method exact --threshold 0.5",
+        "signatures news.jsonl",
+        "signatures news.jsonl --features spots --match hash --lexicons 3",
+        "signatures news.jsonl --lexicon other.lexicon --unsigned few.csv",
+        "signatures news.jsonl --lexicon other.lexicon --verify cosine:0.9",
     ] {
         let ran = folder.run(line);
         assert_eq!(ran.code, Some(2), "{ran:?}");
@@ -283,6 +297,74 @@ fn a_filter_takes_its_lexicon_from_what_it_knows() {
     assert!(ran.text().contains("\"duplicate_of\":\"y\""), "{ran:?}");
 }
 
+/// Without known documents there is nothing to count words in, and nothing needs it.
+#[test]
+fn a_filter_may_begin_with_nothing() {
+    let folder = folder();
+    let stream = news();
+    for flags in [
+        "--lexicon other.lexicon",
+        "--method supershingles",
+        "--method exact",
+    ] {
+        let line = format!("filter --learn {flags}");
+        let ran = folder.run_on(&line, stream.as_bytes()).ok();
+        assert!(ran.text().contains("\"duplicate_of\":\"storm\""), "{ran:?}");
+        assert!(ran.text().contains("\"verdict\":\"not judged\""), "{ran:?}");
+        assert!(ran.err.contains("    known  0 documents\n"), "{ran:?}");
+    }
+}
+
+/// The flags that help shows are those that the command takes.
+#[test]
+fn help_shows_what_the_command_does() {
+    let folder = folder();
+    folder.add("known.jsonl", news());
+    let shown = |command: &str| {
+        folder
+            .run(&format!("{command} --help"))
+            .ok()
+            .text()
+            .to_owned()
+    };
+    for (command, methods) in [
+        ("filter", "imatch, supershingles, exact]"),
+        ("signatures", "imatch, supershingles, exact, minhash, andd]"),
+    ] {
+        let help = shown(command);
+        assert!(
+            help.contains(&format!("[possible values: {methods}")),
+            "{help}"
+        );
+        assert!(help.contains("[default: imatch"), "{help}");
+        for flag in [
+            "--unsigned",
+            "--threshold",
+            "--spots",
+            "--candidates",
+            "--join",
+        ] {
+            assert!(!help.contains(flag), "{command} {flag}");
+        }
+        // Every value of --method does something.
+        for method in ["imatch --lexicon other.lexicon", "supershingles", "exact"] {
+            let inputs = match command {
+                "filter" => "filter news.jsonl --against known.jsonl",
+                _ => "signatures news.jsonl",
+            };
+            folder.run(&format!("{inputs} --method {method}")).ok();
+        }
+    }
+    for command in ["signals", "train signals"] {
+        assert!(!shown(command).contains("--content"), "{command}");
+    }
+    let judge = shown("judge");
+    assert!(
+        judge.contains("a row for each result: query, id, class, size"),
+        "{judge}"
+    );
+}
+
 /// Each answer comes before the next document is sent.
 #[test]
 fn a_filter_does_not_wait_for_more() {
@@ -336,4 +418,38 @@ fn a_filter_reads_a_mail() {
         ran.text().contains("\"duplicate_of\":\"spam-1\""),
         "{ran:?}"
     );
+}
+
+/// What duplicates what must be found again in the mailbox.
+#[test]
+fn mails_of_a_stream_have_their_own_names() {
+    let folder = folder();
+    let mail = |id: &str, text: &str| {
+        format!("From a@b Thu Jan  1 00:00:00 2026\n{id}Subject: News\n\n{text}\n\n")
+    };
+    let one = mail("Message-ID: <one@example.org>\n", BRIDGE);
+    let other = mail("", STORM);
+    folder.add("spam.mbox", format!("{one}{other}{one}"));
+    let flags = "--lexicon other.lexicon -q";
+    // The same mail twice is no reason to stop.
+    let ran = folder
+        .run(&format!("pairs spam.mbox --method imatch {flags}"))
+        .ok();
+    let expected = "{\"a\":\"one@example.org\",\"b\":\"spam.mbox:3\",\"score\":1.0}\n";
+    assert_eq!(ran.text(), expected);
+    let two = mail("Message-ID: <two@example.org>\n", BRIDGE_EDITED);
+    for (format, stream) in [("mbox", format!("{two}{other}")), ("eml", two)] {
+        let line = format!("filter --against spam.mbox {flags} --format {format}");
+        let ran = folder.run_on(&line, stream.as_bytes()).ok();
+        let told = "{\"id\":\"two@example.org\",\"duplicate_of\":\"one@example.org\",";
+        assert!(ran.text().starts_with(told), "{ran:?}");
+        if format == "mbox" {
+            assert!(
+                ran.text()
+                    .contains("{\"id\":\"-:2\",\"duplicate_of\":\"spam.mbox:2\",")
+            );
+        }
+    }
+    let line = "compare one@example.org spam.mbox:3 --in spam.mbox";
+    folder.run(line).ok();
 }

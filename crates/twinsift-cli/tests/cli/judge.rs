@@ -77,8 +77,54 @@ fn what_cannot_be_judged_is_told() {
         "judge --run west.run --docs docs.jsonl --qrels qrels.txt -o x.csv --per-query x.csv",
     );
     assert!(same.contains("two outputs"), "{same}");
+    for flag in ["-o", "--per-query", "--contradictions"] {
+        let line = format!("judge --run west.run --docs docs.jsonl --qrels qrels.txt {flag} -");
+        let told = refused(&line);
+        assert!(told.starts_with(&format!("{flag} names a file")), "{told}");
+    }
+    let content =
+        refused("judge --run west.run --docs docs.jsonl --model model.json --content all");
+    assert!(
+        content.starts_with("--content has no meaning here"),
+        "{content}"
+    );
     let lost = refused("judge --run west.run --docs docs.jsonl -o docs.jsonl");
     assert!(lost.contains("one of the inputs"), "{lost}");
+}
+
+/// Without a model the body is chosen as everywhere: the rendered one unless told otherwise.
+#[test]
+fn without_a_model_the_body_that_pairs_compares_is_compared() {
+    let folder = results();
+    let other = "A storm is expected to reach the coast by tomorrow night, and the ferries will stay in the harbour until it has passed.";
+    let page = |id: &str, html: &str, rendered: &str| {
+        format!("{{\"id\":\"{id}\",\"html\":\"<p>{html}\",\"rendered\":\"<p>{rendered}\"}}\n")
+    };
+    folder.add(
+        "docs.jsonl",
+        page("bridge", "Please wait.", STORY) + &page("copy", other, STORY),
+    );
+    folder.add("west.run", "1 Q0 bridge 1 9 west\n1 Q0 copy 2 8 west\n");
+    for (flags, repeats) in [
+        ("", 1),
+        ("--body rendered", 1),
+        ("--content all", 1),
+        ("--body fetched", 0),
+    ] {
+        let ran = folder
+            .run(&format!(
+                "judge -q --run west.run --docs docs.jsonl {flags}"
+            ))
+            .ok();
+        let row = format!("| west | 2 | {repeats} |\n");
+        assert!(ran.text().ends_with(&row), "{flags}: {ran:?}");
+        let found = folder.run(&format!("pairs -q docs.jsonl {flags}")).ok();
+        assert_eq!(found.text().lines().count(), repeats, "{flags}");
+    }
+    let told = folder
+        .run("judge --run west.run --docs docs.jsonl --content all")
+        .ok();
+    assert!(told.err.contains("word 5-grams of all text"), "{told:?}");
 }
 
 /// Two pages that could not be fetched are not the same page.

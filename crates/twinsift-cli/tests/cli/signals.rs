@@ -74,6 +74,30 @@ fn evaluation() -> Folder {
 
 const TRAIN: &str = "train signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --runs 1 --folds 3 --signals same_title,tfidf_distance,main_shingles,rendered_tfidf_distance,rendered_snippet_mcd,rendered_mcd";
 
+/// Signals look at whole pages and at both bodies, whatever flags say of texts: a classifier has
+/// nothing to note of them.
+#[test]
+fn which_body_is_compared_changes_no_signal_and_no_model() {
+    let folder = evaluation();
+    let trained = |name: &str, flags: &str| {
+        folder
+            .run(&format!("{TRAIN} {flags} -q -o {name}.json"))
+            .ok();
+        let line = format!(
+            "signals ev/pages.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --model {name}.json {flags} -q -o {name}.csv"
+        );
+        folder.run(&line).ok();
+        (
+            folder.text(&format!("{name}.json")),
+            folder.text(&format!("{name}.csv")),
+        )
+    };
+    let usual = trained("usual", "");
+    let refused = folder.run(&format!("{TRAIN} --content all -q -o all.json"));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert_eq!(trained("fetched", "--body fetched"), usual);
+}
+
 #[test]
 fn every_learner_learns_the_same_on_any_number_of_threads() {
     let folder = evaluation();
@@ -168,6 +192,121 @@ fn a_model_scores_pairs_and_decides_about_candidates() {
     assert!(compared.text().contains("rendered_snippet_mcd"));
 }
 
+/// A classifier that was trained on one set, scored on another: the paper's Table 5.
+#[test]
+fn a_trained_classifier_is_scored_on_exactly_the_judged_pairs() {
+    let folder = evaluation();
+    folder
+        .run("demo --search other --queries 3 --seed 7 -q")
+        .ok();
+    folder.run(&format!("{TRAIN} -q -o m.json")).ok();
+    folder
+        .run("eval other/pages.jsonl --gold other/pairs.csv --queries other/queries.tsv --method signals --model m.json -q --csv out.csv")
+        .ok();
+    // The same by hand.
+    folder
+        .run("signals other/pages.jsonl --pairs other/pairs.csv --queries other/queries.tsv --signals same_title --model m.json -q -o scored.csv")
+        .ok();
+    let column = |table: &str, name: &str| -> Vec<String> {
+        let text = folder.text(table);
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+        let at = lines.next().unwrap().position(|head| head == name).unwrap();
+        lines.map(|mut row| row.nth(at).unwrap()).collect()
+    };
+    let number = |name: &str| -> f64 { column("out.csv", name)[0].parse().unwrap() };
+    let truth = column("other/pairs.csv", "label");
+    let found: Vec<bool> = column("scored.csv", "score")
+        .iter()
+        .map(|score| score.parse::<f64>().unwrap() >= 0.5)
+        .collect();
+    assert_eq!(truth.len(), found.len());
+    let both = truth.iter().zip(&found);
+    let correct = both
+        .filter(|(label, found)| *label == "1" && **found)
+        .count();
+    let found = found.iter().filter(|found| **found).count();
+    let positives = truth.iter().filter(|label| *label == "1").count();
+    assert!(correct > 0 && found < truth.len());
+    assert_eq!(number("candidates"), truth.len() as f64);
+    assert_eq!(number("found_pairs"), found as f64);
+    assert_eq!(number("correct_pairs"), correct as f64);
+    let near = |name: &str, value: f64| assert!((number(name) - value).abs() < 1e-9, "{name}");
+    near("precision", correct as f64 / found as f64);
+    near("recall", correct as f64 / positives as f64);
+    assert!(number("max_f1") >= number("f1"));
+
+    folder.add(
+        "suite.toml",
+        "[[data]]\nname = \"other\"\ninputs = [\"other/pages.jsonl\"]\ngold = \"other/pairs.csv\"\nqueries = \"other/queries.tsv\"\n[[method]]\nname = \"tree\"\nmethod = \"signals\"\nmodel = \"m.json\"\n[[method]]\nmethod = \"shingles\"\n",
+    );
+    let single = column("out.csv", "f1");
+    folder
+        .run("eval --suite suite.toml -q --csv out.csv --results kept.jsonl --report out.html")
+        .ok();
+    assert_eq!(column("out.csv", "f1")[0], single[0]);
+    assert_eq!(column("out.csv", "name"), ["tree", "shingles"]);
+    let refused = folder
+        .run("eval ev/pages.jsonl --gold cosine:0.9 --method signals --model m.json")
+        .refuses(2);
+    assert!(refused.contains("a file of judged pairs"), "{refused}");
+}
+
+/// The paper's Table 2: a signal alone is judged on the pairs that have its bodies; Table 4:
+/// what fetched snippets add.
+#[test]
+fn a_study_says_on_how_many_pairs_each_signal_was_judged() {
+    let folder = evaluation();
+    let bare = |(at, line): (usize, &str)| {
+        let mut row: serde_json::Value = serde_json::from_str(line).unwrap();
+        if at % 5 == 0 {
+            row["rendered"] = serde_json::Value::Null;
+        }
+        row.to_string() + "\n"
+    };
+    let pages: String = folder
+        .text("ev/pages.jsonl")
+        .lines()
+        .enumerate()
+        .map(bare)
+        .collect();
+    let row = |line: &str| -> serde_json::Value { serde_json::from_str(line).unwrap() };
+    let is_whole = |line: &&str| row(line)["rendered"].is_string();
+    let whole: Vec<String> = pages
+        .lines()
+        .filter(is_whole)
+        .map(|line| row(line)["id"].to_string())
+        .collect();
+    folder.add("pages.jsonl", &pages);
+    let labels = folder.text("ev/pairs.csv");
+    let pairs = labels.lines().skip(1).filter(|line| {
+        let mut ids = line.split(',').take(2).map(|id| format!("\"{id}\""));
+        ids.all(|id| whole.contains(&id))
+    });
+    let (some, all) = (pairs.count(), labels.lines().count() - 1);
+    assert!(some < all);
+    let train = TRAIN.replace("ev/pages", "pages") + ",snippet_mcd";
+    let studied = folder.run(&format!("{train} --study -q -o m.json")).ok();
+    let text = studied.text();
+    for (start, pairs) in [
+        ("| tfidf_distance", all),
+        ("| rendered_tfidf_distance", some),
+        ("| rendered_snippet_mcd", some),
+        ("| F + R + RS", all),
+    ] {
+        assert!(
+            text.contains(&format!("{start} | {pairs} | ")),
+            "{start} {pairs}: {text}"
+        );
+    }
+    assert!(text.contains("| signals | mean F | with FS |"), "{text}");
+    assert!(
+        text.contains("## Signals chosen one by one\n\n| kept | mean F |\n"),
+        "{text}"
+    );
+    let (_, ladder) = text.split_once("## Signals added").unwrap();
+    assert!(!ladder.contains("| snippet_mcd"), "{ladder}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_in_a_sentence() {
     let folder = evaluation();
@@ -246,4 +385,26 @@ fn a_revisit_is_judged_by_what_it_repeats() {
         told.text().contains("\"same_title\":1.0,\"mcd\":0.0"),
         "{told:?}"
     );
+}
+
+/// That a page is like itself is nothing to learn from.
+#[test]
+fn a_page_and_itself_are_no_pair() {
+    let folder = pages();
+    folder.add("pairs.csv", "a,b,label\na,a,1\na,b,1\na,c,0\nb,c,0\n");
+    let ran = folder
+        .run("train signals pages.jsonl --pairs pairs.csv --runs 0 -o model.json")
+        .ok();
+    assert!(
+        ran.err
+            .starts_with("skipped pairs.csv: row 1: \"a\" is paired with itself\n"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("on 3 pairs, 1 of them duplicates"),
+        "{ran:?}"
+    );
+    folder.add("self.csv", "a,b,label\na,a,1\nb,b,0\n");
+    let told = folder.run("eval pages.jsonl --gold self.csv").fails(2);
+    assert_eq!(told, "every row of self.csv pairs a document with itself");
 }

@@ -50,7 +50,6 @@ fn combinations_that_mean_nothing() {
         "--method spotsigs --idf 0.8,0.2",
         "--method spotsigs --weights tfidf --match lsh",
         "--method exact --idf 0.2,0.8",
-        "--method supershingles --idf 0.2,0.8",
         "--method supershingles --features spots",
         "--method minhash --join prefix",
         "--similarity cosine --join spotsigs",
@@ -409,4 +408,118 @@ fn names_that_nothing_has_are_mistakes() {
         ran.err
     );
     assert_eq!(folder.list(), ["a.jsonl"]);
+}
+
+/// The next run would read the survivors as well.
+#[test]
+fn survivors_do_not_go_where_they_are_read() {
+    let folder = Folder::with("in/a.jsonl", line("1", BRIDGE));
+    folder.add("in/deep/b.jsonl", line("2", BRIDGE));
+    for out in [
+        "in/out",
+        "in/out/",
+        "in/clean.jsonl",
+        "in/deep/x.jsonl",
+        "./in/../in/out/",
+    ] {
+        let told = folder.run(&format!("dedup in -o {out}")).refuses(2);
+        assert_eq!(
+            told,
+            format!(
+                "-o {out} stands in in, which is read, so that the next run would read it too: name a place outside"
+            )
+        );
+    }
+    assert_eq!(folder.list(), ["in/a.jsonl", "in/deep/b.jsonl"]);
+    folder.run("dedup in -o out/").ok();
+    folder.run("dedup in/a.jsonl -o in/clean.jsonl").ok();
+}
+
+/// What comes by standard input has no name of its own.
+#[test]
+fn survivors_of_standard_input_have_a_name() {
+    let folder = Folder::new();
+    let rows = line("1", BRIDGE) + &line("2", BRIDGE);
+    folder.run_on("dedup - -o out/ -q", rows.as_bytes()).ok();
+    assert_eq!(folder.list(), ["out/stdin.jsonl"]);
+    assert_eq!(folder.text("out/stdin.jsonl"), line("1", BRIDGE));
+    let packed = super::gzip(rows.as_bytes());
+    folder.run_on("dedup - -o packed/ -q", &packed).ok();
+    let out = super::gunzip(&folder.read("packed/stdin.jsonl.gz"));
+    assert_eq!(out, line("1", BRIDGE).into_bytes());
+}
+
+/// Numbers are compared with numbers; a stray text wins nothing.
+#[test]
+fn text_does_not_outrank_numbers() {
+    let row =
+        |id: u32, score: &str| format!("{{\"id\":{id},\"text\":\"{BRIDGE}\",\"score\":{score}}}\n");
+    let rows = row(1, "\"n/a\"") + &row(2, "3") + &row(3, "10") + &row(4, "null");
+    let folder = Folder::with("a.jsonl", rows);
+    for (rule, kept) in [("max", 3), ("min", 2)] {
+        let ran = folder
+            .run(&format!("dedup a.jsonl --keep {rule}:score -o out.jsonl"))
+            .ok();
+        assert!(
+            folder
+                .text("out.jsonl")
+                .starts_with(&format!("{{\"id\":{kept},"))
+        );
+        assert_eq!(folder.text("out.jsonl").lines().count(), 1);
+        let note =
+            "note: the field \"score\" of --keep is text in 1 document, and numbers go first\n";
+        assert!(ran.err.starts_with(note), "{ran:?}");
+    }
+}
+
+/// A killed run cannot clear up; the next one with the same target does.
+#[test]
+#[cfg(unix)]
+fn what_a_killed_run_left_is_cleared_by_the_next() {
+    use std::io::Write;
+    let folder = Folder::new();
+    // The output is begun once all of the input is there, and stays so while a pipe for
+    // what went is not read: so the kill meets a file in the making.
+    let fifo = folder.path("removed.csv");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let mut child = folder
+        .command(&[
+            "dedup",
+            "-",
+            "-o",
+            "out.jsonl",
+            "-q",
+            "--removed",
+            "removed.csv",
+        ])
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let rows = line("1", BRIDGE) + &line("2", BRIDGE);
+    stdin.write_all(rows.as_bytes()).unwrap();
+    drop(stdin);
+    let left = || {
+        folder
+            .list()
+            .into_iter()
+            .filter(|name| name.contains(".twinsift-"))
+            .count()
+    };
+    let started = std::time::Instant::now();
+    while left() == 0 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(left(), 1);
+    std::fs::remove_file(&fifo).unwrap();
+    for spooled in std::fs::read_dir(folder.temporary.path()).unwrap() {
+        std::fs::remove_file(spooled.unwrap().path()).unwrap();
+    }
+    folder
+        .run_on("dedup - -o out.jsonl -q", rows.as_bytes())
+        .ok();
+    assert_eq!(folder.list(), ["out.jsonl"]);
 }

@@ -4,7 +4,7 @@
 //! some thousands of them in one tag overflow the stack. An attribute that follows a quote
 //! without white space between makes it start over. So after many attributes of a tag,
 //! white space behind a quote is read as a letter. All that changes is the name of an
-//! attribute, or what is in one, and nobody looks at these.
+//! attribute, or what is in one, of a tag that no page for readers has.
 
 use std::cell::Cell;
 use std::convert::Infallible;

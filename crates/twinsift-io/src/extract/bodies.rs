@@ -33,7 +33,10 @@ fn body<'a>(
     }
     let page = html::extract(&source);
     let article = match main {
-        true => main_content::extract(&source, &page.text).unwrap_or_else(|| page.text.clone()),
+        true => match main_content::extract(&source, &page.text) {
+            Ok(Some(text)) => text,
+            _ => page.text.clone(),
+        },
         false => String::new(),
     };
     Some(Body {

@@ -1,8 +1,8 @@
 //! From bytes to text, whatever the charset.
 //!
 //! In this order: a byte-order mark; what the sender declared; what the page
-//! declares in a `<meta>` or an XML declaration; UTF-8 if the bytes are valid,
-//! or all but; a guess from the bytes themselves. It never fails: what cannot
+//! declares in a `<meta>` or an XML declaration; UTF-16 if every other byte is zero; UTF-8
+//! if the bytes are valid, or all but; a guess from the bytes themselves. It never fails: what cannot
 //! be decoded becomes U+FFFD.
 
 use std::borrow::Cow;
@@ -16,6 +16,9 @@ const PRESCAN_BYTES: usize = 8192;
 
 /// A guess looks at so many bytes.
 const GUESS_BYTES: usize = 64 * 1024;
+
+/// So many bytes tell UTF-16.
+const UTF16_BYTES: usize = 4096;
 
 /// UTF-8 has so many whole characters beyond ASCII for each broken one. In any
 /// other charset hardly any of these happen to be whole, or most are broken.
@@ -43,6 +46,9 @@ fn decode_with<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Cow<
     if let Some(encoding) = declared {
         return encoding.decode_without_bom_handling(bytes).0;
     }
+    if let Some(encoding) = unmarked_utf16(bytes) {
+        return encoding.decode_without_bom_handling(bytes).0;
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) if is_damaged_utf8(bytes) => String::from_utf8_lossy(bytes),
@@ -52,7 +58,7 @@ fn decode_with<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Cow<
 
 /// Whether bytes are UTF-8 but for a few that somebody has spoilt. A character
 /// that is cut off at the very end is no sign against it.
-fn is_damaged_utf8(bytes: &[u8]) -> bool {
+pub fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);
     let mut last: &[u8] = &[];
     for chunk in bytes.utf8_chunks() {
@@ -64,6 +70,35 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let is_cut = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
     broken -= usize::from(is_cut);
     whole > 0 && whole >= WHOLE_PER_BROKEN * broken
+}
+
+/// UTF-16 without a byte-order mark, if the bytes begin with text in it. Of what people
+/// write at the head of a file, one byte in two is zero.
+pub fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(UTF16_BYTES)];
+    memchr::memchr(0, head)?;
+    let (pairs, _) = head.as_chunks::<2>();
+    let zeros = |at: usize| pairs.iter().filter(|pair| pair[at] == 0).count();
+    let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    // A character whose number ends in zeros is rare, but not unheard of.
+    let fits = |text: usize, zero: usize| {
+        let begins = pairs.iter().take(2);
+        let begins = begins.filter(|pair| is_text(pair[text]) && pair[zero] == 0);
+        let count = zeros(zero);
+        begins.count() == 2 && count * 8 >= pairs.len() && count >= zeros(text) * 4
+    };
+    match (fits(0, 1), fits(1, 0)) {
+        (true, _) => Some(UTF_16LE),
+        (_, true) => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// The most likely charset of lines of a table that are not UTF-8.
+pub fn guess_table(lines: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(lines, true);
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// The most likely charset of bytes that are not UTF-8.

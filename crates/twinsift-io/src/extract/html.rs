@@ -8,7 +8,8 @@
 //! decided in [`State`] switches here.
 //!
 //! Block elements and `<br>` end a line, inline ones leave words whole, white
-//! space is folded except in `<pre>`.
+//! space is folded except in `<pre>`. What tags say is hidden does not count
+//! ([`hidden`](super::hidden)), unless nothing would be left of the page.
 //!
 //! To a browser `<script/>` opens a script, and hides the page if nothing ends
 //! it; so does a title. In XHTML such an element is empty. Elsewhere it is
@@ -23,16 +24,29 @@ use memchr::memmem;
 
 use super::Page;
 use super::attributes::Attributes;
+use super::elements::Kind;
+use super::hidden::{Claims, Hidden};
 
 /// So much of a page is looked at to know XHTML.
 const HEAD_BYTES: usize = 8192;
 
 /// The title and all visible text of a page.
 pub fn extract(html: &str) -> Page {
+    let page = read(html, true);
+    match page.text.is_empty() && page.hidden.hid_text() {
+        // Scripts will show it.
+        true => read(html, false).finish(),
+        false => page.finish(),
+    }
+}
+
+/// Goes through a page, with or without regard to what it hides.
+fn read(html: &str, hide: bool) -> Visible {
     let is_xhtml = is_xhtml(html);
     let mut unended = Vec::new();
     loop {
         let mut page = Visible::with_room(html.len() / 4, is_xhtml, unended);
+        page.hidden = Hidden::new(hide);
         let attributes = Cell::new(0);
         let reader = Attributes::of(html, &attributes);
         let emitter = Forward {
@@ -41,7 +55,8 @@ pub fn extract(html: &str) -> Page {
         };
         let Ok(()) = Tokenizer::new_with_emitter(reader, emitter).finish();
         if !page.is_swallowed() {
-            return page.finish();
+            trim_end(&mut page.text);
+            return page;
         }
         // No further element of this name has an end, so that a page is gone
         // through at most once for each name.
@@ -94,6 +109,8 @@ struct Visible {
     drawings: u32,
     in_select: bool,
     preformatted: u32,
+    claims: Claims,
+    hidden: Hidden,
 }
 
 impl Visible {
@@ -114,11 +131,12 @@ impl Visible {
             drawings: 0,
             in_select: false,
             preformatted: 0,
+            claims: Claims::default(),
+            hidden: Hidden::new(true),
         }
     }
 
     fn finish(mut self) -> Page {
-        trim_end(&mut self.text);
         trim_end(&mut self.title);
         let title = into_string(self.title);
         Page {
@@ -145,14 +163,16 @@ impl Visible {
 
     fn sink(&self) -> Sink {
         match self.raw {
-            Some(sink) => sink,
-            None if self.templates > 0 || self.in_select => Sink::Nowhere,
-            None => Sink::Text,
+            Some(Sink::Title) => Sink::Title,
+            Some(Sink::Nowhere) => Sink::Nowhere,
+            _ if self.hidden.is_hiding() || self.templates > 0 || self.in_select => Sink::Nowhere,
+            _ => Sink::Text,
         }
     }
 
     fn characters(&mut self, bytes: &[u8]) {
         match self.sink() {
+            Sink::Nowhere if self.raw.is_none() => self.hidden.note_text(bytes),
             Sink::Nowhere => {}
             Sink::Title => push_folded(&mut self.title, bytes),
             Sink::Text if self.preformatted > 0 => self.text.extend_from_slice(bytes),
@@ -173,7 +193,21 @@ impl Visible {
 
     fn start_tag(&mut self) -> Option<State> {
         self.tags += 1;
-        match Kind::of(&self.name) {
+        let kind = Kind::of(&self.name);
+        let is_raw = matches!(kind, Kind::Raw(_));
+        let is_drawn = self.drawings > 0 || matches!(kind, Kind::Drawing);
+        let is_empty = self.self_closing && (self.is_xhtml || is_drawn);
+        self.hidden.before_start(&self.name, &kind);
+        let state = self.start_of(kind);
+        // The end tag of raw text follows at once.
+        if !is_raw && !is_empty {
+            self.hidden.start(&self.name, &self.claims);
+        }
+        state
+    }
+
+    fn start_of(&mut self, kind: Kind) -> Option<State> {
+        match kind {
             Kind::Pre | Kind::Template | Kind::Select | Kind::Raw(_)
                 if self.is_xhtml && self.self_closing =>
             {
@@ -227,7 +261,11 @@ impl Visible {
     }
 
     fn end_tag(&mut self) {
-        match Kind::of(&self.name) {
+        let kind = Kind::of(&self.name);
+        if !matches!(kind, Kind::Raw(_)) {
+            self.hidden.end(&self.name, &kind);
+        }
+        match kind {
             Kind::Inline => {}
             Kind::Block => self.new_line(),
             Kind::Pre => {
@@ -241,45 +279,6 @@ impl Visible {
                 self.raw = None;
                 self.new_line();
             }
-        }
-    }
-}
-
-/// What an element does to the text.
-enum Kind {
-    Inline,
-    Block,
-    Pre,
-    Template,
-    Select,
-    Drawing,
-    Raw(State),
-}
-
-impl Kind {
-    fn of(name: &[u8]) -> Self {
-        match name {
-            b"a" | b"span" | b"b" | b"i" | b"em" | b"strong" | b"img" | b"link" | b"meta" => {
-                Kind::Inline
-            }
-            b"div" | b"p" | b"li" | b"ul" | b"ol" | b"td" | b"th" | b"tr" | b"br" | b"table"
-            | b"tbody" | b"thead" | b"tfoot" | b"caption" | b"h1" | b"h2" | b"h3" | b"h4"
-            | b"h5" | b"h6" | b"hr" | b"section" | b"article" | b"aside" | b"header"
-            | b"footer" | b"nav" | b"main" | b"body" | b"head" | b"html" | b"address"
-            | b"blockquote" | b"center" | b"dd" | b"dt" | b"dl" | b"details" | b"dialog"
-            | b"dir" | b"fieldset" | b"figcaption" | b"figure" | b"form" | b"frameset"
-            | b"hgroup" | b"legend" | b"menu" | b"optgroup" | b"search" | b"summary" => Kind::Block,
-            b"pre" | b"listing" => Kind::Pre,
-            b"template" => Kind::Template,
-            b"select" | b"datalist" => Kind::Select,
-            b"svg" => Kind::Drawing,
-            b"title" | b"textarea" => Kind::Raw(State::RcData),
-            b"script" => Kind::Raw(State::ScriptData),
-            b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" | b"noscript" => {
-                Kind::Raw(State::RawText)
-            }
-            b"plaintext" => Kind::Raw(State::PlainText),
-            _ => Kind::Inline,
         }
     }
 }
@@ -316,8 +315,8 @@ fn into_string(bytes: Vec<u8>) -> String {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// Passes the tokeniser's calls on; all that concerns comments, attributes
-/// and doctypes is dropped.
+/// Passes the tokeniser's calls on; all that concerns comments, doctypes and
+/// other attributes than those that hide elements is dropped.
 struct Forward<'v> {
     page: &'v mut Visible,
     /// How many attributes the tag has so far.
@@ -357,6 +356,7 @@ impl Emitter for Forward<'_> {
         self.page.name.clear();
         self.page.is_end = false;
         self.page.self_closing = false;
+        self.page.claims.clear();
     }
 
     fn init_end_tag(&mut self) {
@@ -370,6 +370,7 @@ impl Emitter for Forward<'_> {
             self.page.end_tag();
             return None;
         }
+        self.page.claims.end_attribute();
         let state = self.page.start_tag();
         let page = &mut *self.page;
         page.last_start.clear();
@@ -401,9 +402,19 @@ impl Emitter for Forward<'_> {
     fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+
     fn init_attribute(&mut self) {
         self.attributes.set(self.attributes.get() + 1);
+        self.page.claims.end_attribute();
     }
-    fn push_attribute_name(&mut self, _: &[u8]) {}
-    fn push_attribute_value(&mut self, _: &[u8]) {}
+
+    #[inline]
+    fn push_attribute_name(&mut self, bytes: &[u8]) {
+        self.page.claims.push_name(bytes);
+    }
+
+    #[inline]
+    fn push_attribute_value(&mut self, bytes: &[u8]) {
+        self.page.claims.push_value(bytes);
+    }
 }

@@ -15,10 +15,19 @@ use memchr::memmem;
 
 use super::{Page, charset, encoded_words, html};
 
+/// A mail.
+#[derive(Debug)]
+pub struct Mail {
+    /// What it says.
+    pub page: Page,
+    /// Its Message-ID, without brackets.
+    pub id: Option<String>,
+}
+
 /// The mail in `raw`; a mailbox's `From ` line before it is passed over. The
 /// title is the subject, the text is the subject and the body: its plain
 /// parts, or its HTML where those say nothing. `None` if it is no mail at all.
-pub fn extract(raw: &[u8]) -> Option<Page> {
+pub fn extract(raw: &[u8]) -> Option<Mail> {
     let raw = without_from_line(raw);
     let mut raw = Cow::Borrowed(raw);
     match header_end(&raw) {
@@ -31,9 +40,21 @@ pub fn extract(raw: &[u8]) -> Option<Page> {
         raw = Cow::Owned(whole);
     }
     let message = MessageParser::default().parse(raw.as_ref())?;
-    let page = said(&message);
+    let mail = Mail {
+        page: said(&message),
+        id: message_id(&message),
+    };
     dismantle(message);
-    Some(page)
+    Some(mail)
+}
+
+/// The Message-ID, if it is one. Behind its `@` there is no colon, so that no sender can take
+/// the name of a place such as `box.mbox:7`.
+fn message_id(message: &Message<'_>) -> Option<String> {
+    let id = message.message_id()?.trim();
+    let (_, host) = id.rsplit_once('@')?;
+    let is_one = !host.contains(':') && !id.contains(|c: char| c.is_whitespace() || c.is_control());
+    is_one.then(|| id.to_owned())
 }
 
 /// Where the header ends: at the first blank line. `None` if no line of it

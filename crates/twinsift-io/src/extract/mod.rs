@@ -3,12 +3,16 @@
 mod attributes;
 pub mod bodies;
 pub mod charset;
+mod elements;
 mod encoded_words;
+mod hidden;
 pub mod html;
 pub mod mail;
 mod main_content;
 
 use std::borrow::Cow;
+
+use main_content::TooMuch;
 
 use crate::read::{Content, http};
 
@@ -21,19 +25,21 @@ pub struct Page {
     pub text: String,
 }
 
-/// The title of a page, and as much of it as is asked for.
-pub fn page(html: &str, content: Content) -> Page {
+/// The title of a page, and as much of it as is asked for; and whether that is the whole
+/// page though its main content was asked for, because to look for that takes too much.
+pub fn page(html: &str, content: Content) -> (Page, bool) {
     let mut page = html::extract(html);
+    let mut is_whole = false;
     match content {
         Content::All => {}
-        Content::Main => {
-            if let Some(text) = main_content::extract(html, &page.text) {
-                page.text = text;
-            }
-        }
+        Content::Main => match main_content::extract(html, &page.text) {
+            Ok(Some(text)) => page.text = text,
+            Ok(None) => {}
+            Err(TooMuch) => is_whole = true,
+        },
         Content::Html => html.clone_into(&mut page.text),
     }
-    page
+    (page, is_whole)
 }
 
 /// The HTML in the body of an answer with a media type: its charset undone, and

@@ -11,6 +11,7 @@ mod error;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod target;
+mod temporary;
 mod unfinished;
 
 use std::io::{self, BufWriter, Write};
@@ -22,6 +23,7 @@ pub use error::WriteError;
 pub(crate) use parquet::ParquetFile;
 use target::Target;
 pub(crate) use target::folder_of;
+pub(crate) use temporary::folder as temporary_folder;
 pub use unfinished::remove_unfinished;
 pub(crate) use unfinished::{Unfinished, unless_ending};
 

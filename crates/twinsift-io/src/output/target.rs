@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::temporary;
 use super::unfinished::{Unfinished, unless_ending};
 
 /// A place to write to.
@@ -67,12 +68,7 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let temporary = tempfile::Builder::new()
-            .prefix(".twinsift-")
-            .suffix(".tmp")
-            .make_in(folder_of(&path), |path| {
-                OpenOptions::new().write(true).create_new(true).open(path)
-            })?;
+        let temporary = temporary::file(&path)?;
         Ok(Target::File(Pending {
             _unfinished: Unfinished::new(temporary.path()),
             temporary,

@@ -8,11 +8,14 @@ use std::sync::Arc;
 
 use twinsift::{Place, Skipped};
 
+use super::charsets::Charset;
 use super::csv::Header;
 use super::feed::Feed;
+use super::fields::Fields;
+use super::lengths::{bomb_size, too_long};
 use super::lines;
-use super::source::Format;
-use super::split::{Found, Split, splitter};
+use super::source::{Compression, Format};
+use super::split::{Found, Split};
 use super::{Inputs, Opened};
 
 /// A batch is handed over when it holds this many bytes, or as many records.
@@ -81,6 +84,11 @@ impl Batch {
         }
     }
 
+    /// About how many bytes it holds.
+    pub fn size(&self) -> usize {
+        self.weight
+    }
+
     fn is_full(&self) -> bool {
         self.weight >= BATCH_BYTES || self.pieces.len() >= BATCH_PIECES
     }
@@ -104,7 +112,12 @@ struct Stream {
     feed: Feed,
     split: Box<dyn Split>,
     format: Format,
+    charset: Arc<Charset>,
+    /// The size of the source, if it is compressed.
+    packed: Option<u64>,
     record: u64,
+    /// Whether the columns of a table have been looked at.
+    is_checked: bool,
 }
 
 /// Whether a source has more to give.
@@ -162,11 +175,17 @@ impl<'a> Batches<'a> {
     fn open(&mut self, batch: &mut Batch) {
         match self.inputs.open_source(self.source) {
             Ok(Opened::Stream(feed, format)) => {
+                let source = &self.inputs.sources[self.source];
                 self.open = Some(Open::Stream(Stream {
                     feed,
-                    split: splitter(format),
+                    split: self.inputs.splitter(self.source, format),
                     format,
+                    charset: Arc::clone(&self.inputs.charsets[self.source]),
+                    packed: source
+                        .size
+                        .filter(|_| source.compression != Compression::None),
                     record: 1,
+                    is_checked: false,
                 }));
             }
             #[cfg(feature = "parquet")]
@@ -180,12 +199,13 @@ impl<'a> Batches<'a> {
 
     fn step(&mut self, batch: &mut Batch) -> Progress {
         let source = self.source as u32;
+        let fields = &self.inputs.fields;
         match &mut self.open {
             None => Progress::Done,
             Some(Open::Stream(stream)) if stream.format == Format::Jsonl => {
                 stream.lines(source, batch)
             }
-            Some(Open::Stream(stream)) => stream.record(source, batch),
+            Some(Open::Stream(stream)) => stream.record(source, fields, batch),
             #[cfg(feature = "parquet")]
             Some(Open::Rows(rows)) => match rows.next() {
                 None => Progress::Done,
@@ -212,11 +232,17 @@ impl Stream {
     fn lines(&mut self, source: u32, batch: &mut Batch) -> Progress {
         let record = self.record;
         let place = Place { source, record };
-        let Some((len, lines)) = lines::run(&mut self.feed) else {
-            return self.end(source, batch);
-        };
-        batch.push(place, &self.feed.window()[..len], Kind::Lines);
-        self.feed.consume(len);
+        let (found, lines) = lines::run(&mut self.feed);
+        match found {
+            Found::Record { len, .. } => {
+                let bytes = &self.feed.window()[..len];
+                self.charset.watch(bytes);
+                batch.push(place, bytes, Kind::Lines);
+                self.feed.consume(len);
+            }
+            Found::Long { .. } => self.pass(place, batch),
+            Found::End | Found::Broken { .. } => return self.end(source, batch),
+        }
         self.record += lines;
         match self.feed.is_eager() {
             true => Progress::Flush,
@@ -224,12 +250,38 @@ impl Stream {
         }
     }
 
-    fn record(&mut self, source: u32, batch: &mut Batch) -> Progress {
+    fn record(&mut self, source: u32, fields: &Fields, batch: &mut Batch) -> Progress {
         let record = self.record;
         let place = Place { source, record };
         match self.split.next(&mut self.feed) {
             Found::End => return self.end(source, batch),
+            Found::Long { is_document: true } => {
+                self.pass(place, batch);
+                if self.format.is_single() {
+                    return Progress::Done;
+                }
+            }
+            Found::Long { is_document: false } => {
+                self.pass_over(u64::MAX);
+            }
+            Found::Record { lead, len }
+                if len > self.feed.longest() && self.format != Format::Warc =>
+            {
+                let reason = too_long(len as u64, self.feed.longest(), self.packed);
+                batch.problem(Skipped::one(place, reason));
+                self.feed.consume(lead + len);
+            }
             Found::Record { lead, len } => {
+                if let Some(header) = self.split.header().filter(|_| !self.is_checked)
+                    && let Err(reason) = fields.refuse_repeated(&header.names)
+                {
+                    batch.problem(Skipped::one(Place { source, record: 0 }, reason));
+                    return Progress::Done;
+                }
+                self.is_checked = true;
+                if self.format.is_table() {
+                    self.charset.watch(&self.feed.window()[lead..lead + len]);
+                }
                 let kind = match self.split.header() {
                     Some(header) => Kind::Row(Arc::clone(header)),
                     None => Kind::Record,
@@ -248,6 +300,30 @@ impl Stream {
             true => Progress::Flush,
             false => Progress::More,
         }
+    }
+
+    /// Reports a record that is too long, and passes over it. Nothing follows a single
+    /// document, so only as much of it is read as tells whether it is a bomb.
+    fn pass(&mut self, place: Place, batch: &mut Batch) {
+        let enough = match self.format.is_single() {
+            true => bomb_size(self.packed.unwrap_or(0)),
+            false => u64::MAX,
+        };
+        let passed = self.pass_over(enough);
+        let reason = too_long(passed, self.feed.longest(), self.packed);
+        batch.problem(Skipped::one(place, reason));
+    }
+
+    /// Passes over a record that is too long, or enough of it, and says how long it was.
+    fn pass_over(&mut self, enough: u64) -> u64 {
+        let mut passed = 0;
+        while passed <= enough
+            && let Some(count) = self.split.more(&mut self.feed)
+        {
+            self.feed.consume(count);
+            passed += count as u64;
+        }
+        passed
     }
 
     /// Reports why the stream ended before its time, if it did, and goes on behind that if

@@ -6,27 +6,30 @@
 //! other way round. Both go by the same few rules, and
 //! jump from quote to quote rather than walk byte by byte as `csv-core` does,
 //! at several times its speed on long texts. A quote that never closes costs
-//! one line, not the rest of the file.
+//! one line, not the rest of the file; where a row is too long to tell, the lines under the
+//! quote do, which are rows or are not.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::charsets::Charset;
 use super::feed::Feed;
 use super::fields::{Fields, Value};
 use super::sniff::is_column;
-use super::split::{Found, Split};
+use super::split::{Found, Split, in_sight};
 
-/// A row may be this long; past it, an open quote counts as a broken one.
-const LONGEST_ROW: usize = 256 << 20;
+/// So many lines under an open quote are looked at.
+const LINES_TRIED: usize = 64;
 
 /// The header line of a table.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Header {
     /// The line as it stands, with its newline.
     pub raw: Vec<u8>,
     /// The names of the columns.
     pub names: Vec<String>,
     delimiter: u8,
+    charset: Arc<Charset>,
 }
 
 /// The byte that ends all rows of the table under a header.
@@ -39,24 +42,30 @@ pub fn row_end(header: &[u8]) -> u8 {
 
 /// Finds rows.
 pub struct Rows {
-    delimiter: u8,
+    /// What sets cells apart; `None` before the header has told.
+    delimiter: Option<u8>,
+    charset: Arc<Charset>,
     header: Option<Arc<Header>>,
     /// Whether the beginning of the next row may be missing.
     is_cut: bool,
+    /// The row that is too long, while it lasts.
+    long: Option<RowScan>,
 }
 
 impl Rows {
-    /// Rows whose cells are set apart by `delimiter`; the header of a table with commas may
-    /// tell otherwise.
-    pub fn new(delimiter: u8) -> Self {
+    /// Rows whose cells are set apart by what was `given`, or else is `usual`, or else by
+    /// what the header tells.
+    pub fn new(given: Option<u8>, usual: Option<u8>, charset: Arc<Charset>) -> Self {
         Self {
-            delimiter,
+            delimiter: given.or(usual),
+            charset,
             header: None,
             is_cut: false,
+            long: None,
         }
     }
 
-    fn row(&self, feed: &mut Feed) -> Found {
+    fn row(&mut self, feed: &mut Feed) -> Found {
         let end = self.header.as_ref().map(|header| row_end(&header.raw));
         let mut lead = 0;
         let mut scan = RowScan::new(self.delimiter, end);
@@ -72,8 +81,13 @@ impl Rows {
             if let Some(len) = scan.end(window) {
                 return Found::Record { lead, len };
             }
-            if window.len() > LONGEST_ROW {
-                return open_quote(window, lead, end);
+            if window.len() > feed.longest() {
+                if scan.quoted && self.is_open_quote(window, end) {
+                    return open_quote(window, lead, end);
+                }
+                feed.consume(lead);
+                self.long = Some(RowScan::new(self.delimiter, end));
+                return Found::Long { is_document: true };
             }
             if !feed.fill() {
                 break;
@@ -91,6 +105,29 @@ impl Rows {
             len: window.len(),
         }
     }
+
+    /// Whether the quote that opens in the first line is a broken one: most of the lines
+    /// under it are rows then. Without columns to count, that is always taken to be so.
+    fn is_open_quote(&self, window: &[u8], end: Option<u8>) -> bool {
+        let Some(header) = &self.header else {
+            return true;
+        };
+        let end = end.unwrap_or(b'\n');
+        let lines = window.split(|&byte| byte == end).skip(1);
+        // The last one may be cut.
+        let mut lines: Vec<&[u8]> = lines.take(LINES_TRIED + 1).collect();
+        lines.pop();
+        let is_row = |line: &&&[u8]| {
+            let mut count = 0;
+            let cut = cells(line, header.delimiter, |_| {
+                count += 1;
+                Ok(())
+            });
+            cut.is_ok() && count == header.names.len()
+        };
+        let rows = lines.iter().filter(is_row).count();
+        !lines.is_empty() && (header.names.len() == 1 || rows * 2 > lines.len())
+    }
 }
 
 impl Split for Rows {
@@ -100,27 +137,25 @@ impl Split for Rows {
                 Found::Record { lead, len } => {
                     let raw = feed.window()[lead..lead + len].to_vec();
                     feed.consume(lead + len);
-                    if self.delimiter == b',' {
-                        self.delimiter = told_by(&raw);
-                    }
-                    match names(&raw, self.delimiter) {
+                    let delimiter = self.delimiter.unwrap_or_else(|| told_by(&raw));
+                    self.delimiter = Some(delimiter);
+                    match names(&raw, delimiter, &self.charset) {
                         Ok(names) => {
                             self.header = Some(Arc::new(Header {
                                 raw,
                                 names,
-                                delimiter: self.delimiter,
+                                delimiter,
+                                charset: Arc::clone(&self.charset),
                             }));
                         }
                         Err(reason) => {
-                            while feed.fill() {
-                                feed.consume(feed.window().len());
-                            }
-                            return Found::Broken {
-                                len: feed.window().len(),
-                                reason: format!("the header is broken: {reason}"),
-                            };
+                            return self.no_table(feed, format!("the header is broken: {reason}"));
                         }
                     }
+                }
+                Found::Long { .. } => {
+                    self.long = None;
+                    return self.no_table(feed, "the header has no end".to_owned());
                 }
                 other => return other,
             }
@@ -136,6 +171,25 @@ impl Split for Rows {
         }
     }
 
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        let mut scan = self.long.take()?;
+        loop {
+            if let Some(len) = scan.end(feed.window()) {
+                return Some(len);
+            }
+            // The byte before a quote tells what it is.
+            if scan.at > 1 {
+                let passed = scan.at - 1;
+                scan.at = 1;
+                self.long = Some(scan);
+                return Some(passed);
+            }
+            if !feed.fill() {
+                return in_sight(feed);
+            }
+        }
+    }
+
     fn header(&self) -> Option<&Arc<Header>> {
         self.header.as_ref()
     }
@@ -144,6 +198,17 @@ impl Split for Rows {
     fn resume(&mut self) -> bool {
         self.is_cut = true;
         self.header.is_some()
+    }
+}
+
+impl Rows {
+    /// Passes over all there is: without a header, no row can be read.
+    fn no_table(&mut self, feed: &mut Feed, reason: String) -> Found {
+        while feed.fill() {
+            feed.consume(feed.window().len());
+        }
+        let len = feed.window().len();
+        Found::Broken { len, reason }
     }
 }
 
@@ -170,13 +235,14 @@ fn open_quote(window: &[u8], lead: usize, end: Option<u8>) -> Found {
 struct RowScan {
     at: usize,
     quoted: bool,
-    delimiter: u8,
+    /// What sets cells apart; in a header that has not been read, any that is usual.
+    delimiter: Option<u8>,
     /// What ends a row; not known before the header has ended.
     end: Option<u8>,
 }
 
 impl RowScan {
-    fn new(delimiter: u8, end: Option<u8>) -> Self {
+    fn new(delimiter: Option<u8>, end: Option<u8>) -> Self {
         Self {
             at: 0,
             quoted: false,
@@ -234,7 +300,11 @@ impl RowScan {
                 _ => return Some(self.at),
             }
             // A quote counts only where a cell begins.
-            self.quoted = found == 0 || window[found - 1] == self.delimiter;
+            self.quoted = found == 0
+                || match self.delimiter {
+                    Some(delimiter) => window[found - 1] == delimiter,
+                    None => DELIMITERS.contains(&window[found - 1]),
+                };
         }
     }
 }
@@ -243,18 +313,30 @@ impl RowScan {
 /// have semicolons; so it is the first mark that gives a known column, or else the one that
 /// gives most columns.
 fn told_by(header: &[u8]) -> u8 {
-    let marks = [b',', b';', b'\t'];
-    let cut = |mark: u8| names(header, mark).unwrap_or_default();
+    let cut = |mark: u8| {
+        let mut names = Vec::new();
+        let _ = cells(header, mark, |cell| {
+            names.push(String::from_utf8_lossy(&cell).into_owned());
+            Ok(())
+        });
+        names
+    };
     let known = |&mark: &u8| cut(mark).iter().any(|name| is_column(name));
-    let most = || marks.into_iter().rev().max_by_key(|&mark| cut(mark).len());
-    marks.into_iter().find(known).or_else(most).unwrap_or(b',')
+    let marks = DELIMITERS.into_iter();
+    let most = || marks.clone().rev().max_by_key(|&mark| cut(mark).len());
+    marks.clone().find(known).or_else(most).unwrap_or(b',')
 }
 
-fn names(raw: &[u8], delimiter: u8) -> Result<Vec<String>, String> {
+/// What usually sets cells apart.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+
+fn names(raw: &[u8], delimiter: u8, charset: &Charset) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     cells(raw, delimiter, |cell| {
-        let name = std::str::from_utf8(&cell).map_err(|_| "invalid UTF-8".to_owned())?;
-        names.push(name.to_owned());
+        let name = charset
+            .text(&cell)
+            .map_err(|_| "invalid UTF-8".to_owned())?;
+        names.push(name.into_owned());
         Ok(())
     })?;
     Ok(names)
@@ -272,9 +354,16 @@ pub fn parse<'a>(
         let name = header.names.get(column);
         column += 1;
         if let Some(slot) = name.and_then(|name| fields.slot(name)) {
+            let charset = &header.charset;
             let text = match cell {
-                Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed).ok(),
-                Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).ok(),
+                Cow::Borrowed(bytes) => charset.text(bytes).ok(),
+                Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                    Ok(text) => Some(Cow::Owned(text)),
+                    Err(error) => match charset.text(error.as_bytes()) {
+                        Ok(text) => Some(Cow::Owned(text.into_owned())),
+                        Err(_) => None,
+                    },
+                },
             };
             values[slot] = match text {
                 Some(text) if text.is_empty() => Value::Null,

@@ -6,16 +6,19 @@
 //! by name and parts refer to slots.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
 use super::options::{Body, Content, FieldNames};
-use crate::extract;
+use crate::extract::{self, Page};
 
 const ID: &[&str] = &["id", "doc_id", "url"];
 const TEXT: &[&str] = &["text", "content", "body", "article"];
 const HTML: &[&str] = &["html"];
-const TITLE: &[&str] = &["title", "subject"];
+const TITLE: &[&str] = &["title"];
+const SUBJECT: &[&str] = &["subject"];
 const URL: &[&str] = &["url"];
 const RENDERED: &[&str] = &["rendered"];
 const FINAL_URL: &[&str] = &["final_url"];
@@ -55,6 +58,14 @@ impl Value<'_> {
         }
     }
 
+    /// How many bytes of text it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Value::Text(text) | Value::Number(text) => text.len(),
+            _ => 0,
+        }
+    }
+
     /// What it is, in words.
     fn kind(&self) -> &'static str {
         match self {
@@ -85,6 +96,7 @@ pub struct Fields {
     text: Vec<usize>,
     html: Vec<usize>,
     title: Vec<usize>,
+    subject: Vec<usize>,
     url: Vec<usize>,
     rendered: Vec<usize>,
     final_url: Vec<usize>,
@@ -92,8 +104,11 @@ pub struct Fields {
     extra: Vec<usize>,
     no_text: bool,
     id_is_named: bool,
+    subject_is_named: bool,
     content: Content,
     body: Body,
+    /// Pages that were too large to look for their main content.
+    whole_pages: AtomicU64,
 }
 
 impl Fields {
@@ -111,21 +126,31 @@ impl Fields {
                 })
             };
             match given {
+                Some(name) if name == FieldNames::NONE => Vec::new(),
                 Some(name) => vec![slot(name, false)],
                 None => (guesses.iter())
                     .flat_map(|name| [slot(name, false), slot(name, true)])
                     .collect(),
             }
         };
-        let text_guesses = match names.html.is_some() || names.no_text {
+        let text_guesses = match is_named(&names.html) || names.no_text {
             true => &[],
             false => TEXT,
         };
-        let html_guesses = match names.text.is_some() || names.no_text {
+        let html_guesses = match is_named(&names.text) || names.no_text {
             true => &[],
             false => HTML,
         };
-        let another_is_named = names.text.is_some() || names.html.is_some();
+        let another_is_named = is_named(&names.text) || is_named(&names.html);
+        // A name that was given to another part is not meant for this one.
+        let others = [&names.text, &names.html, &names.rendered, &names.title];
+        let mut others = others.into_iter().flatten();
+        let is_taken = others.any(|name| name.eq_ignore_ascii_case(SUBJECT[0]));
+        let (subject, subject_guesses) = match (names.no_text, is_taken) {
+            (true, _) => (&None, &[][..]),
+            (false, true) => (&names.subject, &[][..]),
+            (false, false) => (&names.subject, SUBJECT),
+        };
         let (rendered, rendered_guesses) = match body {
             _ if names.no_text => (&None, &[][..]),
             Body::Fetched => (&None, &[][..]),
@@ -141,15 +166,36 @@ impl Fields {
             text: slots(&names.text, text_guesses),
             html: slots(&names.html, html_guesses),
             title: slots(&names.title, TITLE),
+            subject: slots(subject, subject_guesses),
             url: slots(&names.url, URL),
             rendered: slots(rendered, rendered_guesses),
             final_url: slots(&None, FINAL_URL),
             rank: slots(&names.rank, &[]).first().copied(),
             names: table,
-            id_is_named: names.id.is_some(),
+            id_is_named: is_named(&names.id),
+            subject_is_named: is_named(&names.subject),
             content,
             body,
+            whole_pages: AtomicU64::new(0),
         }
+    }
+
+    /// The title of a page, and as much of it as is asked for.
+    pub fn page(&self, html: &str) -> Page {
+        let (page, is_whole) = extract::page(html, self.content);
+        self.whole_pages
+            .fetch_add(u64::from(is_whole), Ordering::Relaxed);
+        page
+    }
+
+    /// A plain text, in a page if pages are asked for.
+    pub fn plain<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        extract::plain(text, self.content)
+    }
+
+    /// How many pages so far were too large to look for their main content.
+    pub fn whole_pages(&self) -> u64 {
+        self.whole_pages.load(Ordering::Relaxed)
     }
 
     /// The slot of a field name.
@@ -158,6 +204,19 @@ impl Fields {
         let loose = |known: &Name| known.any_case && known.text.eq_ignore_ascii_case(name);
         let find = |is: &dyn Fn(&Name) -> bool| self.names.iter().position(is);
         find(&exact).or_else(|| find(&loose))
+    }
+
+    /// Why a table with such columns cannot be read: one that matters is there twice, and
+    /// which of the two is meant is not ours to guess.
+    pub fn refuse_repeated(&self, columns: &[String]) -> Result<(), String> {
+        let mut known = HashSet::new();
+        let mut matter = columns.iter().filter(|name| self.slot(name).is_some());
+        match matter.find(|name| !known.insert(*name)) {
+            Some(name) => Err(format!(
+                "the column \"{name}\" is there twice: rename one of the two"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// A table with every value missing.
@@ -197,18 +256,21 @@ impl Fields {
         let id = self.id(values, place_id)?;
         let url = first_text(values, &self.url);
         let mut title = first_text(values, &self.title);
+        // What has a title is no mail: its subject is what it is about.
+        let subject =
+            first_text(values, &self.subject).filter(|_| self.subject_is_named || title.is_none());
         let final_url = first_text(values, &self.final_url);
         let rendered = first_text(values, &self.rendered);
-        let mut rendered = rendered.map(|html| extract::page(&html, self.content));
+        let mut rendered = rendered.map(|html| self.page(&html));
         let text = if let Some(page) = rendered.take_if(|_| self.body == Body::Rendered) {
             title = title.or(page.title.map(Cow::Owned));
-            Cow::Owned(page.text)
+            self.page_text(&subject, page.text)
         } else {
             match self.pick(values, &self.text)? {
-                Some(Value::Text(text)) => extract::plain(text, self.content),
+                Some(Value::Text(text)) => self.plain(with_subject(&subject, text)),
                 other => match self.pick(values, &self.html)? {
                     Some(Value::Text(html)) => {
-                        let page = extract::page(&html, self.content);
+                        let page = self.page(&html);
                         let own = page.title.map(Cow::Owned);
                         // The title field of a page that a browser showed is
                         // that of where it ended up.
@@ -216,15 +278,21 @@ impl Fields {
                             true => own.or(title),
                             false => title.or(own),
                         };
-                        Cow::Owned(page.text)
+                        self.page_text(&subject, page.text)
                     }
                     None if other.is_none() && rendered.is_none() && !self.no_text => {
                         return Err(self.lacking(&present()));
                     }
-                    _ => Cow::Borrowed(""),
+                    _ => match &subject {
+                        Some(subject) if rendered.is_none() => {
+                            extract::plain(subject.clone(), self.content)
+                        }
+                        _ => Cow::Borrowed(""),
+                    },
                 },
             }
         };
+        let title = title.or(subject);
         let rendered = rendered.map(|page| {
             Box::new(Rendered {
                 text: Cow::Owned(page.text),
@@ -245,6 +313,15 @@ impl Fields {
             extra,
             signatures: None,
         })
+    }
+
+    /// The text of a page, or of a mail that is one. Where pages themselves are wanted, they
+    /// stay as they are.
+    fn page_text<'a>(&self, subject: &Option<Cow<'a, str>>, text: String) -> Cow<'a, str> {
+        match self.content {
+            Content::Html => Cow::Owned(text),
+            Content::All | Content::Main => with_subject(subject, Cow::Owned(text)),
+        }
     }
 
     fn id<'a>(
@@ -333,6 +410,19 @@ impl Fields {
             "no text: looked for {wanted}, but the fields are {}",
             shown.join(", ")
         )
+    }
+}
+
+/// Whether a name was given, and is one.
+fn is_named(name: &Option<String>) -> bool {
+    name.as_ref().is_some_and(|name| name != FieldNames::NONE)
+}
+
+/// The text of a mail, below its subject as `extract::mail` has it.
+fn with_subject<'a>(subject: &Option<Cow<'a, str>>, text: Cow<'a, str>) -> Cow<'a, str> {
+    match subject {
+        Some(subject) => Cow::Owned(format!("{}\n\n{text}", subject.trim())),
+        None => text,
     }
 }
 

@@ -1,12 +1,10 @@
 //! Responses as they went over the wire, in web archives.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, Read};
 
+use super::lengths::{bomb_size, unpacked_too_long};
 use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
-
-/// No body is unpacked beyond this size.
-const LARGEST_BODY: u64 = 512 << 20;
 
 /// More header lines than any server sends.
 const MOST_HEADERS: usize = 512;
@@ -49,12 +47,10 @@ pub struct Body<'a> {
 }
 
 /// The body of a successful response of text; `None` for any other response.
-/// The error is a phrase for people.
-pub fn body(bytes: &[u8]) -> Result<Option<Body<'_>>, String> {
+/// It may have `longest` bytes when it is unpacked. The error is a phrase for people.
+pub fn body(bytes: &[u8], longest: usize) -> Result<Option<Body<'_>>, String> {
     let head = Head::parse(bytes)?;
-    // Where no media type is given, the body itself must tell, once unpacked.
-    let may_be_text = head.media.is_none() || Text::of(head.media.as_deref(), b"").is_some();
-    if !(200..300).contains(&head.status) || !may_be_text {
+    if !head.is_page_or_text() {
         return Ok(None);
     }
     let mut bytes = Cow::Borrowed(head.body);
@@ -64,12 +60,17 @@ pub fn body(bytes: &[u8]) -> Result<Option<Body<'_>>, String> {
         bytes = Cow::Owned(whole);
     }
     for encoding in head.encodings.iter().rev() {
-        if let Some(plain) = unpack(&bytes, encoding) {
+        if let Some(plain) = unpack(&bytes, encoding, longest)? {
             bytes = Cow::Owned(plain);
         }
     }
     let media = head.media;
     Ok(Some(Body { media, bytes }))
+}
+
+/// Whether a response that begins so could be one of text.
+pub fn is_page_or_text(bytes: &[u8]) -> bool {
+    Head::parse(bytes).map_or(true, |head| head.is_page_or_text())
 }
 
 /// Whether a revisit's response, if it kept its head, could be of text.
@@ -92,6 +93,14 @@ struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
+    /// Whether the response is a successful one of text. Where no media type is given, the
+    /// body itself must tell, once unpacked.
+    fn is_page_or_text(&self) -> bool {
+        let media = self.media.as_deref();
+        let may_be_text = media.is_none() || Text::of(media, b"").is_some();
+        (200..300).contains(&self.status) && may_be_text
+    }
+
     fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         let known = of_known_version(bytes);
         let mut headers = [EMPTY_HEADER; MOST_HEADERS];
@@ -177,25 +186,48 @@ fn unchunk(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// A body with one content encoding undone; `None` if it does not have it,
 /// as some archives undo it and leave the header.
-fn unpack(bytes: &[u8], encoding: &str) -> Option<Vec<u8>> {
+fn unpack(bytes: &[u8], encoding: &str, longest: usize) -> Result<Option<Vec<u8>>, String> {
     match encoding {
         "gzip" | "x-gzip" if bytes.starts_with(&[0x1f, 0x8b]) => {
-            drain(flate2::read::MultiGzDecoder::new(bytes))
+            drain(flate2::read::MultiGzDecoder::new(bytes), bytes, longest)
         }
-        "deflate" => drain(flate2::read::ZlibDecoder::new(bytes))
-            .or_else(|| drain(flate2::read::DeflateDecoder::new(bytes))),
-        "br" => drain(brotli_decompressor::Decompressor::new(bytes, 4096)),
+        "deflate" => match drain(flate2::read::ZlibDecoder::new(bytes), bytes, longest)? {
+            None => drain(flate2::read::DeflateDecoder::new(bytes), bytes, longest),
+            plain => Ok(plain),
+        },
+        "br" => drain(
+            brotli_decompressor::Decompressor::new(bytes, 4096),
+            bytes,
+            longest,
+        ),
         "zstd" if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) => {
-            drain(zstd::stream::read::Decoder::new(bytes).ok()?)
+            match zstd::stream::read::Decoder::new(bytes) {
+                Ok(decoder) => drain(decoder, bytes, longest),
+                Err(_) => Ok(None),
+            }
         }
-        _ => None,
+        _ => Ok(None),
     }
 }
 
-/// All that can be unpacked, `None` if that is nothing.
-fn drain(reader: impl Read) -> Option<Vec<u8>> {
+/// All that can be unpacked of `packed`, `None` if that is nothing. More than `longest`
+/// bytes are an error, for only a part of the page would be compared.
+fn drain(mut reader: impl Read, packed: &[u8], longest: usize) -> Result<Option<Vec<u8>>, String> {
     let mut out = Vec::new();
     // A damaged end does not spoil what came before it.
-    let _ = reader.take(LARGEST_BODY).read_to_end(&mut out);
-    (!out.is_empty()).then_some(out)
+    let _ = (reader.by_ref())
+        .take(longest as u64 + 1)
+        .read_to_end(&mut out);
+    match out.len() {
+        0 => Ok(None),
+        length if length <= longest => Ok(Some(out)),
+        length => {
+            drop(out);
+            // Enough to tell whether it is a bomb.
+            let mut rest = reader.take(bomb_size(packed.len() as u64));
+            let more = io::copy(&mut rest, &mut io::sink()).unwrap_or(0);
+            let length = length as u64 + more;
+            Err(unpacked_too_long(packed.len(), length, longest))
+        }
+    }
 }

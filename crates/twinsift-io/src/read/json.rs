@@ -5,7 +5,7 @@
 //! is checked when it is read.
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, skip_space, too_long};
+use super::split::{Found, Split, in_sight, skip_space};
 
 /// Finds elements.
 #[derive(Default)]
@@ -13,6 +13,8 @@ pub struct Values {
     list: bool,
     started: bool,
     ended: bool,
+    /// The element that is too long, while it lasts.
+    long: Option<Scan>,
 }
 
 impl Split for Values {
@@ -46,6 +48,24 @@ impl Split for Values {
             Some(_) => self.element(feed),
         }
     }
+
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        let mut scan = self.long.take()?;
+        loop {
+            if let Some(len) = scan.end(feed.window()) {
+                return (len > 0).then_some(len);
+            }
+            if scan.at > 0 {
+                let passed = scan.forget();
+                self.long = Some(scan);
+                return Some(passed);
+            }
+            if !feed.fill() {
+                self.ended = true;
+                return in_sight(feed);
+            }
+        }
+    }
 }
 
 impl Values {
@@ -68,9 +88,9 @@ impl Values {
             if let Some(len) = scan.end(feed.window()) {
                 return Found::Record { lead: 0, len };
             }
-            if feed.window().len() > LONGEST_RECORD {
-                self.ended = true;
-                return too_long(feed);
+            if feed.window().len() > feed.longest() {
+                self.long = Some(Scan::default());
+                return Found::Long { is_document: true };
             }
             if !feed.fill() {
                 self.ended = true;
@@ -93,6 +113,8 @@ impl Values {
 /// Where a value ends, found in as many goes as it takes.
 #[derive(Default)]
 pub struct Scan {
+    /// Bytes of the value that are no longer in sight.
+    passed: usize,
     at: usize,
     depth: usize,
     in_string: bool,
@@ -136,7 +158,7 @@ impl Scan {
                     }
                 }
                 b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t'
-                    if self.depth == 0 && self.at > 0 =>
+                    if self.depth == 0 && self.passed + self.at > 0 =>
                 {
                     return Some(self.at);
                 }
@@ -145,6 +167,13 @@ impl Scan {
             self.at += 1;
         }
         None
+    }
+
+    /// Forgets what has been scanned, and says how much the caller should consume.
+    fn forget(&mut self) -> usize {
+        let count = std::mem::take(&mut self.at);
+        self.passed += count;
+        count
     }
 
     /// Whether no bracket or quote is open.

@@ -1,12 +1,14 @@
 //! JSON lines: a record ends where the line does.
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use super::split::{Found, Split, in_sight};
 
 /// Finds lines.
 #[derive(Default)]
 pub struct Lines {
     scanned: usize,
+    /// Whether the end of a line that was too long has been seen.
+    is_passed: bool,
 }
 
 impl Split for Lines {
@@ -18,14 +20,25 @@ impl Split for Lines {
                 return Found::Record { lead: 0, len };
             }
             self.scanned = feed.window().len();
-            if self.scanned > LONGEST_RECORD {
-                return too_long(feed);
+            if self.scanned > feed.longest() {
+                self.scanned = 0;
+                return Found::Long { is_document: true };
             }
             if !feed.fill() {
                 self.scanned = 0;
                 return last_line(feed);
             }
         }
+    }
+
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        if std::mem::take(&mut self.is_passed) {
+            return None;
+        }
+        let count = in_sight(feed)?;
+        let end = memchr::memchr(b'\n', feed.window());
+        self.is_passed = end.is_some();
+        Some(end.map_or(count, |at| at + 1))
     }
 
     fn resume(&mut self) -> bool {
@@ -42,27 +55,23 @@ fn last_line(feed: &Feed) -> Found {
     }
 }
 
-/// All whole lines in sight at once: their bytes, and how many they are. This
+/// All whole lines in sight at once, as one record, and how many they are. This
 /// is the reader thread's way, where looking at single lines would cost.
-pub fn run(feed: &mut Feed) -> Option<(usize, u64)> {
+pub fn run(feed: &mut Feed) -> (Found, u64) {
     let mut scanned = 0;
     loop {
         let window = feed.window();
         if let Some(at) = memchr::memrchr(b'\n', &window[scanned..]) {
             let len = scanned + at + 1;
             let lines = memchr::memchr_iter(b'\n', &window[..len]).count() as u64;
-            return Some((len, lines));
+            return (Found::Record { lead: 0, len }, lines);
         }
         scanned = window.len();
-        if scanned > LONGEST_RECORD {
-            too_long(feed);
-            return None;
+        if scanned > feed.longest() {
+            return (Found::Long { is_document: true }, 1);
         }
         if !feed.fill() {
-            return match last_line(feed) {
-                Found::Record { len, .. } => Some((len, 1)),
-                _ => None,
-            };
+            return (last_line(feed), 1);
         }
     }
 }

@@ -7,13 +7,15 @@
 use memchr::memmem;
 
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, skip_space, too_long};
+use super::split::{Found, Split, skip_space};
 
 /// Finds messages.
 #[derive(Default)]
 pub struct Messages {
     /// Whether the beginning of the next one may be missing.
     is_cut: bool,
+    /// Whether the end of a message that was too long has been seen.
+    is_passed: bool,
 }
 
 /// Of longer lines, so much is looked at.
@@ -30,8 +32,8 @@ impl Split for Messages {
                 Ok(len) => return self.found(feed, len),
                 Err(undecided) => scanned = undecided,
             }
-            if feed.window().len() > LONGEST_RECORD {
-                return too_long(feed);
+            if feed.window().len() > feed.longest() {
+                return Found::Long { is_document: true };
             }
             if is_whole {
                 break;
@@ -44,6 +46,29 @@ impl Split for Messages {
         }
         let len = window.len();
         self.found(feed, len)
+    }
+
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        if std::mem::take(&mut self.is_passed) {
+            return None;
+        }
+        let mut is_whole = false;
+        loop {
+            let count = feed.window().len();
+            match next_start(feed.window(), 0, is_whole) {
+                Ok(len) => {
+                    self.is_passed = true;
+                    return Some(len);
+                }
+                Err(_) if is_whole => {
+                    self.is_passed = true;
+                    return (count > 0).then_some(count);
+                }
+                // Whether a line before is blank must stay in sight.
+                Err(undecided) if undecided > 2 => return Some(undecided - 2),
+                Err(_) => is_whole = !feed.fill(),
+            }
+        }
     }
 
     fn resume(&mut self) -> bool {

@@ -4,9 +4,11 @@
 //! cannot be split: reading, decompressing, finding where records end.
 //! [`Inputs::expand`] runs on any number of threads and does the rest. Between
 //! them go [`Batch`]es of a mebibyte, so memory stays bounded whatever the size
-//! of the input; only a single record must fit.
+//! of the input; only a single record must fit, and one that is longer than
+//! [`ReadOptions::max_document`] is passed over without being held.
 
 mod batch;
+mod charsets;
 mod csv;
 mod decompress;
 mod expand;
@@ -14,6 +16,7 @@ mod feed;
 mod fields;
 pub(crate) mod http;
 mod json;
+mod lengths;
 mod lines;
 mod mbox;
 mod members;
@@ -31,8 +34,9 @@ mod source;
 mod split;
 mod walk;
 mod warc;
+mod wide;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -40,26 +44,32 @@ use std::sync::{Arc, Mutex};
 use twinsift::Place;
 
 pub use batch::{Batch, Batches};
-pub use options::{Body, Content, FieldNames, ReadOptions};
+pub use options::{Body, CharsetName, Content, FieldNames, MAX_DOCUMENT, ReadOptions};
 pub use source::{Compression, Format, Source};
 
 pub(crate) use csv::row_end;
+pub(crate) use feed::Spelling;
 #[cfg(feature = "parquet")]
 pub(crate) use row_groups::RowGroups;
 pub(crate) use source::{by_name, extension, uncompressed};
-pub(crate) use split::{Found, splitter};
+pub(crate) use split::{Found, Split};
 
 use crate::error::ReadError;
+use charsets::Charset;
 use feed::Feed;
 use fields::Fields;
 
 /// The inputs of a run.
 pub struct Inputs {
     sources: Vec<Source>,
+    /// The charset of each source, where it is a table.
+    charsets: Vec<Arc<Charset>>,
     options: ReadOptions,
     fields: Fields,
     /// Streams that can be read only once, by source.
     streams: Mutex<HashMap<usize, Feed>>,
+    /// Sources that were there, and could not be opened when their turn came.
+    lost: Mutex<HashSet<usize>>,
     /// Temporary files, removed with the inputs.
     _spooled: Vec<open::Spooled>,
     bytes_read: Arc<AtomicU64>,
@@ -77,7 +87,8 @@ impl Inputs {
     ///
     /// A folder stands for the files in it, however deep, in the order of
     /// their paths. What is missing or of no known format is an error if it
-    /// was named, and a skipped item if it was found in a folder.
+    /// was named, and a skipped item if it was found in a folder. Folders
+    /// without any file are an error.
     pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Self, ReadError> {
         open::open(args, options)
     }
@@ -95,6 +106,14 @@ impl Inputs {
         &self.sources
     }
 
+    /// Whether a source is skipped because the system does not let it be read, rather
+    /// than for what is in it.
+    pub fn is_unreadable(&self, source: u32) -> bool {
+        let index = source as usize;
+        let lost = self.lost.lock().unwrap_or_else(|held| held.into_inner());
+        self.sources[index].is_unreadable || lost.contains(&index)
+    }
+
     /// How many bytes the sources take on disk; `None` if one of them is a
     /// stream.
     pub fn total_bytes(&self) -> Option<u64> {
@@ -104,6 +123,25 @@ impl Inputs {
     /// How many bytes on disk have been read so far, over all readers.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// How many pages so far were too large, or too intricate, to look for their main
+    /// content, so that all of their text counts.
+    pub fn whole_pages(&self) -> u64 {
+        self.fields.whole_pages()
+    }
+
+    /// The sources that hold records which are not UTF-8, as far as they have been read, and
+    /// the charset that was guessed for these.
+    pub fn guessed_charsets(&self) -> impl Iterator<Item = (&Source, &'static str)> {
+        let guesses = self.charsets.iter().map(|charset| charset.guessed());
+        let both = self.sources.iter().zip(guesses);
+        both.filter_map(|(source, guess)| Some((source, guess?)))
+    }
+
+    /// What finds the records of a source.
+    pub(crate) fn splitter(&self, index: usize, format: Format) -> Box<dyn Split> {
+        split::splitter(format, &self.charsets[index], self.options.delimiter)
     }
 
     /// All records, in order, for one thread at a time to read.

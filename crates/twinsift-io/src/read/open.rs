@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempPath;
 
+use super::charsets::Charset;
 use super::decompress::{self, Counting};
 use super::feed::{Bytes, Feed};
 use super::fields::Fields;
@@ -52,14 +53,24 @@ pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError>
     for path in args {
         opener.argument(path)?;
     }
+    if opener.sources.is_empty() && !args.is_empty() {
+        let names: Vec<String> = args.iter().map(|path| path.display().to_string()).collect();
+        let names = names.join(", ");
+        return Err(ReadError::NoFile { names });
+    }
     if opener.options.to_copy {
         mirror::tell_apart(&mut opener.sources);
     }
+    let told = opener.options.charset.map(|name| name.0);
+    let charsets = opener.sources.iter();
+    let charsets = charsets.map(|source| Arc::new(Charset::of(source, told)));
     Ok(Inputs {
+        charsets: charsets.collect(),
         sources: opener.sources,
         options: opener.options,
         fields,
         streams: Mutex::new(opener.streams),
+        lost: Mutex::default(),
         _spooled: opener.spooled,
         bytes_read: opener.bytes_read,
     })
@@ -95,14 +106,17 @@ impl Opener {
     fn found(&mut self, found: walk::Found, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
+        let look = || match fs::metadata(&found.path)? {
+            meta if meta.is_file() => Ok(Some((meta.len(), File::open(&found.path)?))),
+            _ => Ok(None),
+        };
         let opened = match found.problem {
-            Some(problem) => Err(problem),
-            None => fs::metadata(&found.path)
-                .and_then(|meta| match meta.is_file() {
-                    true => Ok((meta.len(), File::open(&found.path)?)),
-                    false => Err(io::Error::other("it is not a file")),
-                })
-                .map_err(|error| plain_reason(&error)),
+            Some(problem) => Err((problem, found.is_unreadable)),
+            None => match look() {
+                Ok(Some(opened)) => Ok(opened),
+                Ok(None) => Err(("it is not a file".to_owned(), false)),
+                Err(error) => Err((plain_reason(&error), true)),
+            },
         };
         let inside = found
             .path
@@ -114,8 +128,9 @@ impl Opener {
                 inside,
                 ..self.file(&found.path, name, size, file, known)
             },
-            Err(reason) => Source {
+            Err((reason, is_unreadable)) => Source {
                 name,
+                is_unreadable,
                 path: found.path,
                 format: None,
                 compression: Compression::None,
@@ -141,11 +156,16 @@ impl Opener {
             None => source::by_name(path),
         };
         let format = self.options.format.or(named);
-        let (format, compression) = match head(&mut file) {
+        let head = head(&mut file);
+        let is_unreadable = head.is_err();
+        let (format, compression) = match head {
             Err(error) => (Err(plain_reason(&error)), Compression::None),
             Ok(head) => {
                 let compression = Compression::of_file(&head, packed);
-                (sniffed(file, compression, format), compression)
+                (
+                    sniffed(file, compression, format, &self.options),
+                    compression,
+                )
             }
         };
         let (format, problem) = match format {
@@ -160,6 +180,7 @@ impl Opener {
             size: Some(size),
             inside: file_name(path),
             problem,
+            is_unreadable,
             spooled: None,
         }
     }
@@ -185,6 +206,7 @@ impl Opener {
             size: None,
             inside: file_name(path),
             problem: None,
+            is_unreadable: false,
             spooled: None,
         };
         if self.options.to_copy || needs_file {
@@ -193,9 +215,12 @@ impl Opener {
             if source.format.is_none() {
                 let file = File::open(&spooled.path)
                     .map_err(|error| ReadError::unreadable(&name, &error))?;
-                let format = sniffed(file, compression, None)
+                let format = sniffed(file, compression, None, &self.options)
                     .map_err(|reason| ReadError::Unrecognised { name, reason })?;
                 source.format = Some(format);
+            }
+            if let Some(format) = source.format {
+                source.inside = source::name_of_stream(path, format, compression);
             }
             self.spooled.push(spooled);
             self.sources.push(source);
@@ -204,8 +229,9 @@ impl Opener {
         let counted = Counting::new(whole, Arc::clone(&self.bytes_read));
         let plain = decompress::decompress(counted, compression)
             .map_err(|error| ReadError::unreadable(&name, &error))?;
-        let mut feed = Feed::new(plain, WINDOW, true);
+        let mut feed = Feed::new(plain, WINDOW, self.options.max_document, true);
         if source.format.is_none() {
+            feed.detect_utf16(self.options.charset.map(|name| name.0));
             let format = sniff::format(&mut feed)
                 .map_err(|reason| ReadError::Unrecognised { name, reason })?;
             source.format = Some(format);
@@ -245,13 +271,19 @@ fn file_name(path: &Path) -> PathBuf {
 
 /// The format of a file by its content, unless it is known already. What is known as JSON
 /// may still be lines.
-fn sniffed(file: File, compression: Compression, known: Option<Format>) -> Result<Format, String> {
+fn sniffed(
+    file: File,
+    compression: Compression,
+    known: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Format, String> {
     if let Some(format) = known.filter(|&format| format != Format::Json) {
         return Ok(format);
     }
     let plain = decompress::decompress(file, compression).map_err(|error| plain_reason(&error))?;
-    let mut feed = Feed::new(plain, SMALL_WINDOW, false);
+    let mut feed = Feed::new(plain, SMALL_WINDOW, options.max_document, false);
     while feed.want(1).is_empty() && feed.go_on() {}
+    feed.detect_utf16(options.charset.map(|name| name.0));
     match known {
         Some(_) => {
             feed.fill();
@@ -287,6 +319,13 @@ impl Inputs {
         Ok(file)
     }
 
+    /// Takes note of a source that the system does not let be read.
+    pub(super) fn lose(&self, index: usize, error: &io::Error) -> String {
+        let mut lost = self.lost.lock().unwrap_or_else(|held| held.into_inner());
+        lost.insert(index);
+        format!("cannot be read: {}", plain_reason(error))
+    }
+
     /// Opens a source for reading. The error is a phrase for people.
     pub(crate) fn open_source(&self, index: usize) -> Result<Opened, String> {
         let source = &self.sources[index];
@@ -298,7 +337,7 @@ impl Inputs {
             let mut feed = streams
                 .remove(&index)
                 .ok_or("a stream can be read only once")?;
-            skip_mark(&mut feed, format);
+            self.begin_table(&mut feed, index, format);
             return Ok(Opened::Stream(feed, format));
         }
         #[cfg(feature = "parquet")]
@@ -314,26 +353,26 @@ impl Inputs {
             source.compression,
             Arc::clone(&self.bytes_read),
         )
-        .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+        .map_err(|error| self.lose(index, &error))?;
         let window = match (source.compression, source.size) {
             (Compression::None, Some(size)) => (size as usize + 1).min(WINDOW),
             _ if format.is_single() => SMALL_WINDOW,
             _ => WINDOW,
         };
-        let mut feed = Feed::new(plain, window, false);
-        skip_mark(&mut feed, format);
+        let mut feed = Feed::new(plain, window, self.options.max_document, false);
+        self.begin_table(&mut feed, index, format);
         Ok(Opened::Stream(feed, format))
     }
-}
 
-/// Passes over a UTF-8 byte-order mark, except in single documents, whose
-/// charset it helps to tell.
-fn skip_mark(feed: &mut Feed, format: Format) {
-    let is_text = matches!(
-        format,
-        Format::Jsonl | Format::Json | Format::Csv | Format::Tsv
-    );
-    if is_text && feed.want(3).starts_with(b"\xef\xbb\xbf") {
-        feed.consume(3);
+    /// Makes UTF-8 without a byte-order mark of a table; what single documents are is told
+    /// when they are decoded.
+    fn begin_table(&self, feed: &mut Feed, index: usize, format: Format) {
+        if format.is_table() {
+            feed.detect_utf16(self.options.charset.map(|name| name.0));
+            feed.skip_mark();
+            if feed.spelling().wide.is_some() {
+                self.charsets[index].set_utf16();
+            }
+        }
     }
 }

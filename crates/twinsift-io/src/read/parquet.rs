@@ -20,12 +20,12 @@ use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
-use twinsift::{Item, Place};
+use twinsift::{Item, Place, Skipped};
 
 use super::Inputs;
 use super::fields::Value;
+use super::lengths::too_long;
 use super::row_groups::{Damage, RowGroups};
-use crate::error::plain_reason;
 
 /// Rows are read so that about this many bytes are decoded at once.
 const BATCH_BYTES: i64 = 1 << 20;
@@ -93,7 +93,7 @@ impl Inputs {
     pub(crate) fn open_parquet(&self, index: usize) -> Result<(File, ArrowReaderMetadata), String> {
         let file = self
             .plain_file(index)
-            .map_err(|error| format!("cannot be read: {}", plain_reason(&error)))?;
+            .map_err(|error| self.lose(index, &error))?;
         let contents = ArrowReaderMetadata::load(&file, Default::default());
         let contents = contents.map_err(|error| damaged(&error))?;
         // Rows that are lost are counted, so their number must be one to rely on.
@@ -115,6 +115,7 @@ impl Inputs {
             .iter()
             .map(|field| field.name().clone())
             .collect();
+        self.fields.refuse_repeated(&names)?;
         let is_wanted = |name: &String| self.options.to_copy || self.fields.slot(name).is_some();
         let wanted = (0..names.len()).filter(|&at| is_wanted(&names[at]));
         let mask = ProjectionMask::roots(contents.parquet_schema(), wanted);
@@ -161,6 +162,12 @@ impl Inputs {
                 ..first
             };
             let id = || self.place_id(place);
+            let longest = self.options.max_document;
+            if let Some(length) = values.iter().map(Value::len).find(|&len| len > longest) {
+                let reason = too_long(length as u64, longest, None);
+                sink(Item::Skipped(Skipped::one(place, reason)));
+                continue;
+            }
             sink(
                 self.fields
                     .item(&mut values, place, id, || rows.names.to_vec()),

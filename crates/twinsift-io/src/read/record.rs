@@ -13,17 +13,27 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::charsets::Charset;
 use super::fields::{Fields, Value};
 
 /// Reads the object that `bytes` spell. The error is a phrase for people.
-pub fn parse<'a>(bytes: &'a [u8], fields: &Fields, values: &mut [Value<'a>]) -> Result<(), String> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
-    let Err(reason) = read(text, fields, values) else {
-        return Ok(());
-    };
-    let Some(mended) = without_lone_surrogates(text) else {
-        return Err(reason);
+pub fn parse<'a>(
+    bytes: &'a [u8],
+    charset: &Charset,
+    fields: &Fields,
+    values: &mut [Value<'a>],
+) -> Result<(), String> {
+    let text = charset
+        .text(bytes)
+        .map_err(|at| format!("invalid UTF-8 at byte {}", at + 1))?;
+    let mended = match &text {
+        Cow::Borrowed(text) => {
+            let Err(reason) = read(text, fields, values) else {
+                return Ok(());
+            };
+            without_lone_surrogates(text).ok_or(reason)?
+        }
+        Cow::Owned(text) => without_lone_surrogates(text).unwrap_or_else(|| text.clone()),
     };
     let mut found = fields.blank();
     read(&mended, fields, &mut found)?;

@@ -101,13 +101,13 @@ pub fn json_kind(feed: &mut Feed) -> Format {
             // A second value settles it; a lone one is the same either way,
             // but on a stream the next may be on its way.
             while trim_start(&feed.window()[end..]).is_empty() && !feed.is_eager() {
-                if !feed.fill() {
+                if is_long(feed) || !feed.fill() {
                     return Format::Json;
                 }
             }
             return Format::Jsonl;
         }
-        if !feed.fill() {
+        if is_long(feed) || !feed.fill() {
             // No end in sight: lines, if there are any, can be saved singly.
             return match memchr::memchr(b'\n', trim_start(feed.window())) {
                 Some(_) => broken_kind(feed.window()),
@@ -115,6 +115,11 @@ pub fn json_kind(feed: &mut Feed) -> Format {
             };
         }
     }
+}
+
+/// Whether more is in sight than a record may have.
+fn is_long(feed: &Feed) -> bool {
+    feed.window().len() > feed.longest()
 }
 
 /// A first value without an end: lines if most lines look like objects.

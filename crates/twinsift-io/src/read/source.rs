@@ -62,6 +62,11 @@ impl Format {
         }
     }
 
+    /// Whether it is lines or rows of text.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Json | Self::Csv | Self::Tsv)
+    }
+
     /// Whether a file of this format is one document.
     pub fn is_single(self) -> bool {
         matches!(self, Self::Eml | Self::Html | Self::Text)
@@ -110,6 +115,17 @@ impl Compression {
             "xz" => Self::Xz,
             _ => return None,
         })
+    }
+
+    /// The extension that such a file usually has, with its dot.
+    fn ending(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Gzip => ".gz",
+            Self::Zstd => ".zst",
+            Self::Bzip2 => ".bz2",
+            Self::Xz => ".xz",
+        }
     }
 
     /// The compression whose mark stands at the head of `bytes`.
@@ -165,6 +181,24 @@ pub fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_string_lossy().into_owned())
 }
 
+/// The name of a file that takes what came in by a stream: the stream's own where it tells
+/// the format, as that of a named pipe may, else one that does.
+pub fn name_of_stream(path: &Path, format: Format, compression: Compression) -> PathBuf {
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    if by_name(&name).0.is_some() {
+        return name;
+    }
+    let stem = match path == Path::new("-") {
+        true => "stdin".into(),
+        false => name.to_string_lossy(),
+    };
+    PathBuf::from(format!(
+        "{stem}.{}{}",
+        format.extension(),
+        compression.ending()
+    ))
+}
+
 /// One input: a file, or standard input.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -181,6 +215,8 @@ pub struct Source {
     /// Its path within the folder that was named, or its file name.
     pub(crate) inside: PathBuf,
     pub(crate) problem: Option<String>,
+    /// Whether the problem is that the system does not let it be read.
+    pub(crate) is_unreadable: bool,
     /// Where its bytes are if not at `path`: spooled to a temporary file.
     pub(crate) spooled: Option<PathBuf>,
 }

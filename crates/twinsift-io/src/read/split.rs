@@ -3,9 +3,13 @@
 //! The reader thread and the rewriter both walk a source record by record and
 //! must agree on the numbers, so they share these splitters. A splitter only
 //! finds where a record ends; what is in it is somebody else's work.
+//!
+//! A record that is longer than records may be is told as soon as that is known, and
+//! passed piece by piece, so that it is never held as a whole.
 
 use std::sync::Arc;
 
+use super::charsets::Charset;
 use super::csv::{Header, Rows};
 use super::feed::Feed;
 use super::json::Values;
@@ -13,10 +17,6 @@ use super::lines::Lines;
 use super::mbox::Messages;
 use super::source::Format;
 use super::warc::Records;
-
-/// No record may be longer; a broken quote or length must not swallow all
-/// there is.
-pub const LONGEST_RECORD: usize = 2 << 30;
 
 /// What stands at the head of the window.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,6 +35,12 @@ pub enum Found {
         /// Why it is not a record.
         reason: String,
     },
+    /// The beginning of a record that is longer than records may be. The caller asks
+    /// for [`more`](Split::more) of it until there is none.
+    Long {
+        /// Whether it could have been a document.
+        is_document: bool,
+    },
     /// Nothing more.
     End,
 }
@@ -43,6 +49,12 @@ pub enum Found {
 pub trait Split: Send {
     /// The next record. The caller consumes it before it asks again.
     fn next(&mut self, feed: &mut Feed) -> Found;
+
+    /// How many of the bytes in sight belong to the record that was too long; `None` when
+    /// it is over. The caller consumes them before it asks again.
+    fn more(&mut self, _feed: &mut Feed) -> Option<usize> {
+        None
+    }
 
     /// The names of the columns, where records are rows; known once the first
     /// row has been found.
@@ -56,14 +68,15 @@ pub trait Split: Send {
     }
 }
 
-/// The splitter for a format. Parquet has none: it is not read as a stream.
-pub fn splitter(format: Format) -> Box<dyn Split> {
+/// The splitter for a format. Parquet has none: it is not read as a stream. Tables are in
+/// a charset, and may have a delimiter that was given.
+pub fn splitter(format: Format, charset: &Arc<Charset>, delimiter: Option<u8>) -> Box<dyn Split> {
     match format {
         Format::Jsonl => Box::new(Lines::default()),
         Format::Json => Box::new(Values::default()),
-        Format::Csv => Box::new(Rows::new(b',')),
-        Format::Tsv => Box::new(Rows::new(b'\t')),
-        Format::Warc => Box::new(Records),
+        Format::Csv => Box::new(Rows::new(delimiter, None, Arc::clone(charset))),
+        Format::Tsv => Box::new(Rows::new(delimiter, Some(b'\t'), Arc::clone(charset))),
+        Format::Warc => Box::new(Records::default()),
         Format::Mbox => Box::new(Messages::default()),
         Format::Eml | Format::Html | Format::Text | Format::Parquet => Box::new(Whole::default()),
     }
@@ -82,8 +95,8 @@ impl Split for Whole {
         }
         self.done = true;
         while feed.fill() {
-            if feed.window().len() > LONGEST_RECORD {
-                return too_long(feed);
+            if feed.window().len() > feed.longest() {
+                return Found::Long { is_document: true };
             }
         }
         match feed.problem() {
@@ -93,6 +106,18 @@ impl Split for Whole {
                 len: feed.window().len(),
             },
         }
+    }
+
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        in_sight(feed)
+    }
+}
+
+/// All that is in sight, if there is anything left.
+pub fn in_sight(feed: &mut Feed) -> Option<usize> {
+    match feed.want(1).len() {
+        0 => None,
+        count => Some(count),
     }
 }
 
@@ -108,13 +133,4 @@ pub fn skip_space(feed: &mut Feed) {
             return;
         }
     }
-}
-
-/// Gives up on the source: no end of a record is in sight.
-pub fn too_long(feed: &mut Feed) -> Found {
-    let size = LONGEST_RECORD >> 30;
-    feed.give_up(format!(
-        "longer than {size} GiB; the rest of the file is not read"
-    ));
-    Found::End
 }

@@ -13,6 +13,8 @@ pub struct Found {
     pub is_mail: bool,
     /// Why the folder could not be walked here.
     pub problem: Option<String>,
+    /// Whether that is because the system does not allow it: so something is missing.
+    pub is_unreadable: bool,
 }
 
 /// The files under a folder, in the order of their paths. Hidden ones are left
@@ -37,6 +39,7 @@ pub fn files(folder: &Path) -> Vec<Found> {
                 is_mail: maildirs.holds_mail(entry.path()),
                 path: entry.into_path(),
                 problem: None,
+                is_unreadable: false,
             }),
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
@@ -49,6 +52,7 @@ pub fn files(folder: &Path) -> Vec<Found> {
                     path,
                     is_mail: false,
                     problem: Some(problem),
+                    is_unreadable: error.loop_ancestor().is_none(),
                 });
             }
         }

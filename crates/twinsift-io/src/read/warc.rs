@@ -10,17 +10,26 @@ use std::borrow::Cow;
 use memchr::memmem;
 use twinsift::{Document, Id, Place, Twin};
 
-use super::Content;
 use super::feed::Feed;
-use super::split::{Found, LONGEST_RECORD, Split, too_long};
+use super::fields::Fields;
+use super::split::{Found, Split, in_sight};
 use crate::extract::{self, charset};
 use crate::read::http;
 
 /// A header is not longer than this.
 const LONGEST_HEADER: usize = 1 << 20;
 
+/// So much of a long record's body tells whether it could have been a document.
+const HEAD_OF_BODY: usize = 64 * 1024;
+
 /// Finds records.
-pub struct Records;
+#[derive(Default)]
+pub struct Records {
+    /// Bytes to come of a record that is too long, and whether what follows has been
+    /// looked at.
+    left: u64,
+    is_passed: bool,
+}
 
 impl Split for Records {
     fn next(&mut self, feed: &mut Feed) -> Found {
@@ -56,32 +65,49 @@ impl Split for Records {
         let header = Header::parse(&feed.window()[..header_len]);
         let length = header
             .get("content-length")
-            .and_then(|v| v.parse::<usize>().ok());
+            .and_then(|v| v.parse::<u64>().ok());
         let Some(length) = length else {
             return resume(feed, "the record's length is missing or no number");
         };
-        if length > LONGEST_RECORD {
-            return too_long(feed);
+        if length > feed.longest() as u64 {
+            self.left = length.saturating_add(header_len as u64);
+            self.is_passed = false;
+            let head = feed.want(header_len + HEAD_OF_BODY);
+            let is_document = may_be_document(&head[..head.len().min(header_len + HEAD_OF_BODY)]);
+            return Found::Long { is_document };
         }
-        let len = header_len + length;
+        let len = header_len + length as usize;
         if feed.want(len + 4).len() < len {
             return cut_short(feed);
         }
-        let tail = &feed.window()[len..];
-        let blank = tail
-            .iter()
-            .take(4)
-            .take_while(|b| matches!(b, b'\r' | b'\n'))
-            .count();
-        Found::Record {
-            lead: 0,
-            len: len + blank,
+        let len = len + blank(&feed.window()[len..]);
+        Found::Record { lead: 0, len }
+    }
+
+    fn more(&mut self, feed: &mut Feed) -> Option<usize> {
+        if self.left > 0 {
+            let count = in_sight(feed)?.min(usize::try_from(self.left).unwrap_or(usize::MAX));
+            self.left -= count as u64;
+            return Some(count);
+        }
+        if std::mem::replace(&mut self.is_passed, true) {
+            return None;
+        }
+        match blank(feed.want(4)) {
+            0 => None,
+            count => Some(count),
         }
     }
 
     fn resume(&mut self) -> bool {
         true
     }
+}
+
+/// How many bytes of the blank lines that end a record are in sight.
+fn blank(tail: &[u8]) -> usize {
+    let is_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    tail.iter().take(4).take_while(is_end).count()
 }
 
 fn cut_short(feed: &mut Feed) -> Found {
@@ -106,8 +132,9 @@ fn resume(feed: &mut Feed, reason: &str) -> Found {
         }
         // The mark may straddle what is in sight and what is not.
         passed = window.len().saturating_sub(6).max(1);
-        if window.len() > LONGEST_RECORD {
-            return too_long(feed);
+        if window.len() > feed.longest() {
+            let len = passed;
+            return Found::Broken { len, reason };
         }
         if !feed.fill() {
             let len = feed.window().len();
@@ -157,7 +184,8 @@ impl<'a> Header<'a> {
 pub fn document(
     record: &[u8],
     place: Place,
-    content: Content,
+    fields: &Fields,
+    longest: usize,
 ) -> Result<Option<Document<'static>>, String> {
     let Some(header_len) = header_len(record) else {
         return Ok(None);
@@ -173,20 +201,43 @@ pub fn document(
         .unwrap_or_default()
         .to_ascii_lowercase();
     let media = header.get("content-type").unwrap_or_default();
-    let is_http = media
-        .trim_start()
-        .to_ascii_lowercase()
-        .starts_with("application/http");
     let said = match kind.as_str() {
-        "response" if is_http => match http::body(body)? {
-            Some(body) => said(&body.bytes, body.media.as_deref(), content),
+        "response" if is_http(media) => match http::body(body, longest)? {
+            Some(body) => said(&body.bytes, body.media.as_deref(), fields),
             None => None,
         },
-        "response" | "resource" | "conversion" => said(body, Some(media), content),
+        "response" | "resource" | "conversion" => said(body, Some(media), fields),
         "revisit" if http::may_be_text(body) => Some(extract::Page::default()),
         _ => None,
     };
     Ok(said.map(|page| make(page, &header, kind == "revisit", place)))
+}
+
+/// Whether the record that begins so could be a document.
+fn may_be_document(head: &[u8]) -> bool {
+    let Some(header_len) = header_len(head) else {
+        return true;
+    };
+    let (header, body) = head.split_at(header_len);
+    let header = Header::parse(header);
+    let media = header.get("content-type").unwrap_or_default();
+    match header.get("warc-type").unwrap_or_default() {
+        kind if kind.eq_ignore_ascii_case("response") && is_http(media) => {
+            http::is_page_or_text(body)
+        }
+        kind if ["response", "resource", "conversion"]
+            .iter()
+            .any(|known| kind.eq_ignore_ascii_case(known)) =>
+        {
+            http::Text::of(Some(media), body).is_some()
+        }
+        _ => false,
+    }
+}
+
+fn is_http(media: &str) -> bool {
+    let media = media.trim_start().to_ascii_lowercase();
+    media.starts_with("application/http")
 }
 
 fn make(
@@ -257,16 +308,16 @@ fn keys(header: &Header<'_>, [id, uri, date]: [&str; 3]) -> impl Iterator<Item =
 }
 
 /// What a body of the given media type says, if it is text.
-fn said(bytes: &[u8], media: Option<&str>, content: Content) -> Option<extract::Page> {
+fn said(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::Page> {
     let declared = media.and_then(charset::of_content_type);
     match http::Text::of(media, bytes)? {
         http::Text::Page => {
             let html = charset::decode_page(bytes, declared);
-            Some(extract::page(&html, content))
+            Some(fields.page(&html))
         }
         http::Text::Plain => Some(extract::Page {
             title: None,
-            text: extract::plain(charset::decode(bytes, declared), content).into_owned(),
+            text: fields.plain(charset::decode(bytes, declared)).into_owned(),
         }),
     }
 }

@@ -13,13 +13,14 @@ use tempfile::TempDir;
 use super::writer::Sink;
 use super::{RewriteError, SurvivorWriter};
 use crate::error::plain_reason;
-use crate::output::{Unfinished, WriteError, folder_of, unless_ending};
+use crate::output::{Unfinished, WriteError, folder_of, temporary_folder, unless_ending};
 use crate::read::{Format, Inputs, Source};
 
 /// A folder in the making.
 pub(super) struct Folder {
     path: PathBuf,
     made: TempDir,
+    _held: Option<fs::File>,
     _unfinished: Unfinished,
     /// The file for the source at hand: where in the folder, what, and whether
     /// it was begun.
@@ -41,11 +42,12 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
         }
-        let made = temporary(folder_of(path)).map_err(failed)?;
+        let (made, held) = temporary_folder(path).map_err(failed)?;
         Ok(Self {
             path: path.to_owned(),
             _unfinished: Unfinished::new(made.path()),
             made,
+            _held: held,
             inside: PathBuf::new(),
             format: Format::Text,
             sink: None,
@@ -108,7 +110,7 @@ impl Folder {
         }
     }
 
-    fn copy(&self, source: &Source) -> Result<(), RewriteError> {
+    pub(super) fn copy(&self, source: &Source) -> Result<(), RewriteError> {
         let mut from = fs::File::open(source.file())
             .map_err(|error| RewriteError::unreadable(&source.name, plain_reason(&error)))?;
         let file = self.new_file()?;
@@ -128,19 +130,6 @@ impl Folder {
             WriteError::new(&self.path.display().to_string(), error)
         })
     }
-}
-
-/// A new folder with the permissions that the user's mask leaves, as any other;
-/// by default it would be for its owner alone.
-fn temporary(beside: &Path) -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".twinsift-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    builder.tempdir_in(beside)
 }
 
 impl Inputs {

@@ -3,7 +3,8 @@
 //! A second walk over the sources, with the splitters that the first one used,
 //! so that the numbers agree. Records are copied as bytes: nothing is parsed
 //! and written again, so no field can be lost or spelt anew. (Parquet has no
-//! such bytes; its rows are filtered as arrays.)
+//! such bytes; its rows are filtered as arrays. Tables in UTF-16 are split as UTF-8, and
+//! turned back without loss.) Broken records can be copied too, as far as they have bytes.
 
 mod folder;
 #[cfg(feature = "parquet")]
@@ -13,7 +14,7 @@ mod writer;
 use thiserror::Error;
 
 use crate::output::WriteError;
-use crate::read::{Found, Inputs, Opened, splitter};
+use crate::read::{Format, Found, Inputs, Opened};
 
 pub use writer::SurvivorWriter;
 
@@ -30,6 +31,16 @@ pub enum RewriteError {
         /// The input.
         name: String,
         /// Why not.
+        reason: String,
+    },
+    /// Something that is to be copied and has no bytes that could be.
+    #[error(
+        "what is broken in {name} cannot be copied ({reason}): leave it out with --broken drop"
+    )]
+    Lost {
+        /// The input.
+        name: String,
+        /// What is wrong with it.
         reason: String,
     },
     /// Inputs that do not fit into one file.
@@ -76,8 +87,8 @@ impl<'a> Dropped<'a> {
 impl Inputs {
     /// Copies a source to `out` without the records in `drop`, whose numbers
     /// must be sorted, and byte for byte otherwise. Records that could not be
-    /// read belong in `drop` too; a 0 there drops the source as a whole. Says
-    /// how many records were written.
+    /// read are copied too, unless they are in `drop`; a 0 there drops the source as a
+    /// whole. Says how many records were written.
     pub fn copy_without(
         &self,
         index: usize,
@@ -96,6 +107,21 @@ impl Inputs {
         Ok(written)
     }
 
+    /// Copies a source that cannot be read, byte for byte, into a folder.
+    pub fn copy_unread(&self, index: usize, out: &mut SurvivorWriter) -> Result<(), RewriteError> {
+        let source = &self.sources()[index];
+        match out.as_folder() {
+            Some(folder) => {
+                folder.begin(source)?;
+                folder.copy(source)
+            }
+            None => Err(RewriteError::Lost {
+                name: source.name.clone(),
+                reason: "it cannot be read".to_owned(),
+            }),
+        }
+    }
+
     fn copy_records(
         &self,
         index: usize,
@@ -110,7 +136,12 @@ impl Inputs {
             #[cfg(feature = "parquet")]
             Opened::Rows(_) => return self.copy_rows(index, &mut dropped, out),
         };
-        let mut split = splitter(format);
+        out.spell(name, feed.spelling())?;
+        let lost = |reason: String| RewriteError::Lost {
+            name: name.clone(),
+            reason,
+        };
+        let mut split = self.splitter(index, format);
         let (mut record, mut written) = (0, 0);
         loop {
             record += 1;
@@ -123,13 +154,44 @@ impl Inputs {
                     }
                     feed.consume(lead + len);
                 }
-                Found::Broken { len, .. } => feed.consume(len),
+                Found::Broken { len, reason } => {
+                    let header = split.header().map(|h| h.raw.as_slice());
+                    if !dropped.contains(record) {
+                        let has_place = match format {
+                            Format::Json => false,
+                            Format::Csv | Format::Tsv => header.is_some(),
+                            _ => true,
+                        };
+                        if !has_place {
+                            return Err(lost(reason));
+                        }
+                        out.record(name, &feed.window()[..len], header)?;
+                    }
+                    feed.consume(len);
+                }
+                Found::Long { .. } => {
+                    let is_dropped = dropped.contains(record);
+                    let mut is_begun = false;
+                    while let Some(len) = split.more(&mut feed) {
+                        let bytes = &feed.window()[..len];
+                        match (is_dropped, is_begun) {
+                            (true, _) => {}
+                            (_, true) => out.piece(bytes)?,
+                            _ => {
+                                out.record(name, bytes, split.header().map(|h| h.raw.as_slice()))?
+                            }
+                        }
+                        is_begun = true;
+                        feed.consume(len);
+                    }
+                    written += u64::from(!is_dropped);
+                }
                 Found::End => {
                     // The first walk met the same problem, and told.
                     if let Some(reason) = feed.problem()
                         && !dropped.contains(record)
                     {
-                        return Err(unreadable(reason.to_owned()));
+                        return Err(lost(reason.to_owned()));
                     }
                     if !(feed.go_on() && split.resume()) {
                         break;

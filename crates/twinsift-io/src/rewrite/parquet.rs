@@ -141,7 +141,12 @@ impl Inputs {
                 Ok(read) => read,
                 // The first walk met the same damage, and told.
                 Err(damage) if damage.rows().all(|row| dropped.contains(row)) => continue,
-                Err(damage) => return Err(unreadable(damage.reason)),
+                Err(damage) => {
+                    return Err(RewriteError::Lost {
+                        name: name.clone(),
+                        reason: damage.reason,
+                    });
+                }
             };
             let keep: BooleanArray = (first..first + batch.num_rows() as u64)
                 .map(|row| Some(!dropped.contains(row)))

@@ -7,7 +7,8 @@ use std::path::Path;
 use super::RewriteError;
 use super::folder::Folder;
 use crate::output::{AtomicFile, Encoder, PARQUET_IS_COMPRESSED, WriteError, compression_of};
-use crate::read::{Compression, Format, Source, by_name, extension, row_end, uncompressed};
+use crate::read::{Compression, Format, Source, Spelling};
+use crate::read::{by_name, extension, row_end, uncompressed};
 
 /// Writes survivors. What is written appears when it is finished; dropped
 /// before that, it leaves nothing behind.
@@ -19,6 +20,8 @@ pub struct SurvivorWriter {
     header: Option<(String, Vec<u8>)>,
     /// The end of the last record.
     tail: [u8; 2],
+    /// How the text of the first source is spelt, and its name.
+    spelling: Option<(String, Spelling)>,
 }
 
 enum Layout {
@@ -167,6 +170,7 @@ impl SurvivorWriter {
             written: 0,
             header: None,
             tail: *b"\n\n",
+            spelling: None,
         }
     }
 
@@ -201,6 +205,7 @@ impl SurvivorWriter {
                 self.written = 0;
                 self.header = None;
                 self.tail = *b"\n\n";
+                self.spelling = None;
                 Ok(())
             }
             Layout::File(_) if format != self.format => {
@@ -220,6 +225,27 @@ impl SurvivorWriter {
             folder.end()?;
         }
         Ok(())
+    }
+
+    /// Takes on how the text of a source is spelt: its byte-order mark, and UTF-16.
+    pub(super) fn spell(&mut self, source: &str, spelling: Spelling) -> Result<(), RewriteError> {
+        match &self.spelling {
+            None => {
+                self.spelling = Some((source.to_owned(), spelling));
+                self.write_raw(spelling.mark)
+            }
+            Some((first, known)) if known.wide != spelling.wide => {
+                let reason = format!("its charset is not that of {first}");
+                Err(self.mismatch(source, reason))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Writes more of the record at hand. (In a compressed web archive it then is in
+    /// several members, which unpack to the same.)
+    pub(super) fn piece(&mut self, bytes: &[u8]) -> Result<(), RewriteError> {
+        self.write(bytes)
     }
 
     /// Writes a record, and what its format wants before it.
@@ -297,6 +323,24 @@ impl SurvivorWriter {
             self.tail = [a, b];
         } else if let [only] = *bytes {
             self.tail = [self.tail[1], only];
+        }
+        match self
+            .spelling
+            .as_ref()
+            .and_then(|(_, spelling)| spelling.wide)
+        {
+            None => self.write_raw(bytes),
+            Some(wide) => {
+                let mut raw = Vec::with_capacity(bytes.len() * 2);
+                wide.widen(bytes, &mut raw);
+                self.write_raw(&raw)
+            }
+        }
+    }
+
+    fn write_raw(&mut self, bytes: &[u8]) -> Result<(), RewriteError> {
+        if bytes.is_empty() {
+            return Ok(());
         }
         match &mut self.layout {
             Layout::File(sink) => sink.write(bytes)?,

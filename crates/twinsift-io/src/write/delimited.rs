@@ -3,6 +3,10 @@
 //! Fields that hold a delimiter, a quote or a line break are quoted, in
 //! tab-separated files too: it is the only way to keep such a value in one
 //! piece, and what the readers of this crate expect.
+//!
+//! Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return
+//! for a formula, quoted or not. Cells are written as they are all the same, because
+//! programs read them too; whoever asks for it gets an apostrophe before such text.
 
 use std::io;
 
@@ -12,8 +16,9 @@ use crate::output::{AtomicFile, BLOCK, WriteError};
 /// Writes rows as CSV or its relatives.
 pub(super) struct DelimitedRows {
     writer: csv::Writer<AtomicFile>,
-    /// A number on its way into a field.
+    /// A number, or guarded text, on its way into a field.
     number: Vec<u8>,
+    pub(super) guards_formulas: bool,
 }
 
 impl DelimitedRows {
@@ -29,6 +34,7 @@ impl DelimitedRows {
         let mut rows = Self {
             writer,
             number: Vec::new(),
+            guards_formulas: false,
         };
         let names = columns.iter().map(|column| column.name);
         let written = rows.writer.write_record(names);
@@ -44,6 +50,17 @@ impl DelimitedRows {
     fn write_row(&mut self, values: &[Value<'_>]) -> csv::Result<()> {
         for value in values {
             self.number.clear();
+            let text = match *value {
+                Value::Text(text) => text,
+                Value::Id(id) => &id.text,
+                _ => "",
+            };
+            if self.guards_formulas && is_formula(text) {
+                self.number.push(b'\'');
+                self.number.extend_from_slice(text.as_bytes());
+                self.writer.write_field(&self.number)?;
+                continue;
+            }
             let field = match *value {
                 Value::Text(text) => text.as_bytes(),
                 Value::Id(id) => id.text.as_bytes(),
@@ -79,4 +96,10 @@ impl DelimitedRows {
             Err(failed) => Err(WriteError::new(&name, failed.into_error())),
         }
     }
+}
+
+/// Whether a spreadsheet would take a text for a formula. Numbers are none.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+        && !text.parse::<f64>().is_ok_and(f64::is_finite)
 }

@@ -177,6 +177,16 @@ impl Table {
         Ok(Table { columns, rows })
     }
 
+    /// Has text that a spreadsheet would take for a formula begin with an apostrophe, in
+    /// CSV and TSV. Numbers stay as they are.
+    #[must_use]
+    pub fn guard_formulas(mut self, guards: bool) -> Self {
+        if let Rows::Delimited(rows) = &mut self.rows {
+            rows.guards_formulas = guards;
+        }
+        self
+    }
+
     /// Finds out whether a table could be created at `path`, and leaves nothing
     /// there: better known before the work is done than after.
     ///

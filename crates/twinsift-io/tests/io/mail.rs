@@ -1,6 +1,7 @@
 //! Mails and mailboxes.
 
-use super::read_bytes;
+use super::{Doc, Files, read_bytes, read_with};
+use twinsift_io::{Content, FieldNames, ReadOptions};
 
 #[test]
 fn a_mail_is_subject_and_body() {
@@ -213,6 +214,35 @@ fn a_mailbox_is_cut_at_from_lines_after_blank_ones() {
     assert!(result.ids()[1].ends_with("a.mbox:2"));
 }
 
+/// Places in a mailbox say nothing, and change with the next mail; files have names.
+#[test]
+fn mails_of_a_mailbox_are_named_by_their_message_id() {
+    let boxed = |header: &str| format!("From a Thu\n{header}Subject: s\n\ntext\n\n");
+    let mbox = [
+        "Message-ID: <one@example.org>\n",
+        "Message-Id:\n <two:2@example.org>\n",
+        "Message-ID: <one@example.org>\n",
+        "",
+        "Message-ID: <>\n",
+        "Message-ID: no name\n",
+        // No sender takes the name of a place.
+        "Message-ID: <a@b.mbox:4>\n",
+    ];
+    let result = read_bytes("a@b.mbox", mbox.map(boxed).concat());
+    let ids = result.ids();
+    assert_eq!(
+        ids[..3],
+        ["one@example.org", "two:2@example.org", "one@example.org"]
+    );
+    let second = result.docs[2].second_id.as_deref();
+    assert!(second.unwrap().ends_with("a@b.mbox:3"), "{second:?}");
+    for (record, id) in (4..).zip(&ids[3..]) {
+        assert!(id.ends_with(&format!("a@b.mbox:{record}")), "{id}");
+    }
+    let file = read_bytes("a.eml", "Message-ID: <one@example.org>\n\ntext");
+    assert!(file.ids()[0].ends_with("/a.eml"));
+}
+
 #[test]
 fn blank_lines_before_the_first_message_are_passed_over() {
     for blank in ["\n", "\r\n", "\n \n\r\n", &"\n".repeat(3 << 20)] {
@@ -296,4 +326,108 @@ fn nested_parts_do_not_overflow() {
     }
     mail.push_str("\nx\n");
     assert_eq!(read_bytes("a.eml", &mail).docs.len(), 1);
+}
+
+/// The one mail in `bytes`, with the names of fields that a user gives.
+fn row(name: &str, bytes: &str, fields: FieldNames) -> Doc {
+    let files = Files::new();
+    let path = files.add(name, bytes);
+    let options = ReadOptions {
+        fields,
+        ..ReadOptions::default()
+    };
+    read_with(&[path], options).docs.remove(0)
+}
+
+/// A mail says the same whatever it comes in.
+#[test]
+fn a_row_with_a_subject_and_a_text_is_a_mail() {
+    let mail = read_bytes("a.eml", "Subject: Great offer\n\nBuy now")
+        .docs
+        .remove(0);
+    for (name, bytes) in [
+        ("a.jsonl", r#"{"subject":"Great offer","text":"Buy now"}"#),
+        ("a.jsonl", r#"{"Subject":" Great offer ","body":"Buy now"}"#),
+        (
+            "a.json",
+            r#"[{"subject":"Great offer","html":"<p>Buy now"}]"#,
+        ),
+        ("a.csv", "subject,text\nGreat offer,Buy now\n"),
+        ("a.tsv", "subject\ttext\nGreat offer\tBuy now\n"),
+    ] {
+        let row = row(name, bytes, FieldNames::default());
+        assert_eq!(row.text, mail.text, "{bytes}");
+        assert_eq!(row.title.as_deref().map(str::trim), mail.title.as_deref());
+    }
+    // A mail may be all subject; but a subject alone is no mail.
+    let usual = FieldNames::default;
+    let row = row("a.jsonl", r#"{"subject":"Great offer","text":""}"#, usual());
+    assert_eq!(row.text, "Great offer");
+    let result = read_bytes("a.jsonl", r#"{"subject":"Great offer"}"#);
+    assert_eq!(result.docs, []);
+}
+
+#[test]
+fn which_field_is_a_subject_can_be_said() {
+    let line = r#"{"subject":"s","topic":"t","text":"x"}"#;
+    let with = |fields: FieldNames| {
+        let doc = row("a.jsonl", line, fields);
+        (doc.text, doc.title)
+    };
+    let name = |name: &str| Some(name.to_owned());
+    let topic = FieldNames {
+        subject: name("topic"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(topic), ("t\n\nx".to_owned(), name("t")));
+    let none = FieldNames {
+        subject: name("none"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(none), ("x".to_owned(), None));
+    // What is named as something else is not guessed to be a subject.
+    let title = FieldNames {
+        title: name("subject"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(title), ("x".to_owned(), name("s")));
+    let text = FieldNames {
+        text: name("subject"),
+        ..FieldNames::default()
+    };
+    assert_eq!(with(text), ("s".to_owned(), None));
+    // Articles have titles, and are about something.
+    let article = r#"{"title":"a","subject":"politics","text":"x"}"#;
+    let article = row("a.jsonl", article, FieldNames::default());
+    assert_eq!(
+        (article.text.as_str(), article.title.as_deref()),
+        ("x", Some("a"))
+    );
+}
+
+/// Where pages themselves are wanted, a mail is put into one, subject and all.
+#[test]
+fn a_mail_in_a_row_is_a_page_where_pages_are_wanted() {
+    let files = Files::new();
+    let paths = [
+        files.add("a.eml", "Subject: s\n\nx"),
+        files.add("b.jsonl", r#"{"subject":"s","text":"x"}"#),
+    ];
+    let options = ReadOptions {
+        content: Content::Html,
+        ..ReadOptions::default()
+    };
+    let result = read_with(&paths, options);
+    assert_eq!(result.docs[0].text, result.docs[1].text);
+}
+
+#[test]
+fn encoded_words_that_nothing_ends_do_not_take_forever() {
+    // The first word makes the subject be decoded anew.
+    let subject = format!("=?utf-8?q?=ff?= {}", "=?x?q?y".repeat(150_000));
+    let mail = format!("From: a@b\nSubject: {subject}\n\nbody\n");
+    let started = std::time::Instant::now();
+    let result = read_bytes("a.eml", mail);
+    assert!(result.texts()[0].ends_with("body\n") || result.texts()[0].ends_with("body"));
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
 }

@@ -8,9 +8,11 @@ mod compression;
 #[cfg(feature = "parquet")]
 mod damaged_rows;
 mod folders;
+mod foreign;
 mod gaps;
 mod html;
 mod json;
+mod limits;
 mod mail;
 mod mutation;
 mod outputs;

@@ -252,7 +252,7 @@ fn a_stream_cut_short_is_an_end_only_if_it_was_known() {
     assert_eq!(
         told,
         format!(
-            "cannot read {} again: the compressed data ends too early",
+            "what is broken in {} cannot be copied (the compressed data ends too early): leave it out with --broken drop",
             path.display()
         )
     );

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::graft::Parts;
-use super::snapshot::Snapshot;
+use super::snapshot::{STYLES, Snapshot};
 use crate::browser::Tab;
 use crate::error::WebError;
 
@@ -314,7 +314,8 @@ impl Frames {
 
 fn take_snapshot(tab: &mut Tab, session: &str, until: Instant) -> Result<Snapshot, WebError> {
     let method = "DOMSnapshot.captureSnapshot";
-    let answer = tab.call_in(session, method, json!({"computedStyles": []}), until)?;
+    let styles = json!({"computedStyles": STYLES});
+    let answer = tab.call_in(session, method, styles, until)?;
     serde_json::from_value(answer).map_err(|error| WebError::Refused {
         method,
         reason: error.to_string(),

@@ -11,10 +11,16 @@
 //! out: scripts, templates, comments, and what is for browsers without scripts
 //! or frames.
 //!
+//! The browser knows what is to be seen, by whatever style sheet or script. So what it
+//! says takes the place of what attributes say (see [`Sight`]): what is not displayed
+//! is `hidden`, inline styles say which elements are invisible, and no other element
+//! claims to be either.
+//!
 //! The walk keeps its own stack: a page can nest as deep as it likes.
 
 use std::collections::HashMap;
 
+use super::sight::{HIDING, Mark, Sight, sight, without_hiding};
 use super::snapshot::{Document, Kind, Snapshot};
 
 /// Elements that have no content, and so no end tag.
@@ -74,6 +80,7 @@ pub(super) fn graft(parts: &Parts, most: usize) -> Option<Grafted> {
         document: 0,
         node: 0,
         depth: 0,
+        sight: Sight::Untold,
     };
     walk.push_children(top);
     walk.run();
@@ -92,6 +99,7 @@ struct Place {
     node: usize,
     /// How many frames deep it is.
     depth: usize,
+    sight: Sight,
 }
 
 enum Step {
@@ -170,10 +178,13 @@ impl<'a> Walk<'a> {
             "xmp" | "plaintext" | "listing" => "pre".to_owned(),
             _ => name,
         };
+        let (mark, sight) = sight(document, place.node, place.sight, &name);
         self.html.push('<');
         self.html.push_str(&name);
-        for (name, value) in document.attributes(place.node) {
-            self.attribute(name, value);
+        self.attributes(document, place.node, mark);
+        let is_open = matches!(mark, Mark::Displayed { .. }) && name == "dialog";
+        if is_open && document.attribute(place.node, "open").is_none() {
+            self.attribute("open", "");
         }
         self.html.push('>');
         if VOID.contains(&name.as_str()) {
@@ -183,7 +194,35 @@ impl<'a> Walk<'a> {
         if name == "style" {
             return self.style(place);
         }
-        self.push_children(place);
+        self.push_children(Place { sight, ..place });
+    }
+
+    /// An element's attributes, with what the browser says of it in place of those that
+    /// say whether it is seen.
+    fn attributes(&mut self, document: &Document<'_>, node: usize, mark: Mark) {
+        let mut style = None;
+        for (name, value) in document.attributes(node) {
+            match mark {
+                Mark::Plain => self.attribute(name, value),
+                _ if HIDING.contains(&name) => {}
+                _ if name == "style" => style = Some(without_hiding(value)),
+                _ => self.attribute(name, value),
+            }
+        }
+        if let Mark::Displayed { visible: Some(is) } = mark {
+            let style = style.get_or_insert_default();
+            let separator = if style.is_empty() { "" } else { ";" };
+            *style += &format!(
+                "{separator}visibility:{}",
+                if is { "visible" } else { "hidden" }
+            );
+        }
+        if let Some(style) = style.filter(|style| !style.is_empty()) {
+            self.attribute("style", &style);
+        }
+        if mark == Mark::Hidden {
+            self.attribute("hidden", "");
+        }
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
@@ -219,6 +258,14 @@ impl<'a> Walk<'a> {
         };
         self.html.push_str("<div");
         self.attribute("data-frame", address);
+        let is_unseen = match place.sight {
+            Sight::Told { visible } => !document.is_visible(place.node).unwrap_or(visible),
+            Sight::Untold => false,
+        };
+        // What is in it has a style of its own.
+        if is_unseen {
+            self.attribute("hidden", "");
+        }
         self.html.push('>');
         self.todo.push(Step::Close("div".to_owned()));
         let Some(inner) = within.filter(|_| document.has_room(place.node)) else {
@@ -234,6 +281,7 @@ impl<'a> Walk<'a> {
         };
         self.push_children(Place {
             node: root.unwrap_or(0),
+            sight: Sight::Told { visible: true },
             ..inner
         });
     }
@@ -300,6 +348,10 @@ mod tests {
         contents: Vec<(usize, usize)>,
         browsers: Vec<usize>,
         small: Vec<usize>,
+        /// Nodes that are not laid out.
+        gone: Vec<usize>,
+        invisible: Vec<usize>,
+        skipping: Vec<usize>,
     }
 
     impl Builder {
@@ -310,7 +362,13 @@ mod tests {
                 contents: Vec::new(),
                 browsers: Vec::new(),
                 small: Vec::new(),
+                gone: Vec::new(),
+                invisible: Vec::new(),
+                skipping: Vec::new(),
             };
+            for style in ["visible", "hidden"] {
+                builder.string(style);
+            }
             let name = builder.string("#document");
             builder.nodes.push((-1, 9, name, -1, Vec::new()));
             builder
@@ -341,6 +399,12 @@ mod tests {
                 |pick: fn(&Node) -> Value| -> Value { self.nodes.iter().map(pick).collect() };
             let numbers: Vec<usize> = (0..self.nodes.len()).collect();
             let shadow = self.strings.len() as i64 - 1;
+            let is_laid = |node: &usize| !self.gone.contains(node);
+            let laid: Vec<usize> = numbers.iter().copied().filter(is_laid).collect();
+            let styles = |node: &usize| {
+                let lists = [&self.invisible, &self.skipping];
+                json!(lists.map(|list| usize::from(list.contains(node))))
+            };
             let bounds = |node: &usize| match self.small.contains(node) {
                 true => json!([0, 0, 1, 1]),
                 false => json!([0, 0, 300, 150]),
@@ -364,8 +428,9 @@ mod tests {
                     },
                 },
                 "layout": {
-                    "nodeIndex": numbers,
-                    "bounds": numbers.iter().map(bounds).collect::<Vec<_>>(),
+                    "nodeIndex": laid,
+                    "bounds": laid.iter().map(bounds).collect::<Vec<_>>(),
+                    "styles": laid.iter().map(styles).collect::<Vec<_>>(),
                 },
             })
         }
@@ -419,6 +484,59 @@ mod tests {
         assert_eq!(
             grafted.html,
             "<!DOCTYPE html><details>the page's own</details>"
+        );
+    }
+
+    /// What the browser does not display is hidden, whatever attributes say, and nothing
+    /// else is.
+    #[test]
+    fn the_browser_says_what_is_seen() {
+        let mut page = Builder::new();
+        let head = page.element(0, "HEAD", &[]);
+        let title = page.element(head, "TITLE", &[]);
+        let name = page.text(title, "T");
+        let body = page.element(0, "BODY", &[("style", "visibility:hidden")]);
+        let overlay = page.element(body, "DIV", &[("style", "color:red;display:block")]);
+        let within = page.element(overlay, "P", &[("hidden", "")]);
+        let no = page.text(within, "no");
+        let shown = page.element(
+            body,
+            "P",
+            &[
+                ("hidden", ""),
+                ("aria-hidden", "true"),
+                ("style", "display:none;x:y"),
+            ],
+        );
+        page.text(shown, "yes");
+        let empty = page.element(body, "I", &[("hidden", "")]);
+        let left = page.element(body, "DIV", &[]);
+        page.text(left, "content");
+        let invisible = page.element(body, "DIV", &[("style", "x:y")]);
+        page.text(invisible, "no");
+        let visible = page.element(invisible, "B", &[]);
+        page.text(visible, "yes");
+        let details = page.element(body, "DETAILS", &[]);
+        let folded = page.element(details, "P", &[]);
+        let later = page.text(folded, "later");
+        let skipping = page.element(body, "DIV", &[("hidden", "until-found")]);
+        let skipped = page.element(skipping, "P", &[]);
+        let found = page.text(skipped, "found");
+        let dialog = page.element(body, "DIALOG", &[]);
+        page.text(dialog, "yes");
+        page.gone = vec![
+            head, title, name, overlay, within, no, empty, left, folded, later, skipped, found,
+        ];
+        page.invisible = vec![invisible];
+        page.skipping = vec![skipping];
+        assert_eq!(
+            html(page, 1 << 20).html,
+            "<!DOCTYPE html><head><title>T</title></head><body>\
+             <div style=\"color:red\" hidden=\"\"><p hidden=\"\">no</p></div>\
+             <p style=\"x:y\">yes</p><i hidden=\"\"></i><div>content</div>\
+             <div style=\"x:y;visibility:hidden\">no<b style=\"visibility:visible\">yes</b></div>\
+             <details><p>later</p></details><div><p>found</p></div>\
+             <dialog open=\"\">yes</dialog></body>"
         );
     }
 

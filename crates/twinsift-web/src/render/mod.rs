@@ -19,6 +19,7 @@ mod hosts;
 mod journal;
 mod page;
 mod place;
+mod sight;
 mod snapshot;
 mod sources;
 mod traffic;

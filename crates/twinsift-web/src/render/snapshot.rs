@@ -11,6 +11,9 @@ use serde::Deserialize;
 /// An index into the table of strings; negative for none.
 pub(super) type Text = i64;
 
+/// The computed styles that are asked for, in the order of [`Layout::styles`].
+pub(super) const STYLES: [&str; 2] = ["visibility", "content-visibility"];
+
 /// No word fits into fewer pixels, border included.
 const ROOM: f64 = 10.0;
 
@@ -73,6 +76,8 @@ impl Rare {
 struct Layout {
     node_index: Vec<usize>,
     bounds: Vec<Vec<f64>>,
+    /// The values of [`STYLES`]; none for the document itself.
+    styles: Vec<Vec<Text>>,
 }
 
 /// What a node is, in so far as it matters.
@@ -95,6 +100,18 @@ pub(super) struct Document<'a> {
     browsers: BTreeSet<usize>,
     contents: BTreeMap<usize, i64>,
     roomy: BTreeSet<usize>,
+    nodes: Vec<Node>,
+}
+
+/// What is to be seen of a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    /// Its place in the layout, if it takes part.
+    layout: Option<usize>,
+    /// Whether it or anything within takes part in the layout.
+    is_shown: bool,
+    /// Whether there is text within.
+    has_words: bool,
 }
 
 impl<'a> Document<'a> {
@@ -117,6 +134,7 @@ impl<'a> Document<'a> {
         Self {
             snapshot,
             tree,
+            nodes: nodes_of(snapshot, tree, &children),
             children,
             browsers: shadows.map(|(node, _)| node).collect(),
             contents: nodes.content_document_index.table(),
@@ -172,6 +190,41 @@ impl<'a> Document<'a> {
         self.roomy.contains(&node)
     }
 
+    /// Whether an element, or anything within, takes part in the layout: it does not if
+    /// it or an element around it is not displayed.
+    pub fn is_shown(&self, node: usize) -> bool {
+        self.nodes[node].is_shown
+    }
+
+    /// Whether an element's own text is visible where it is shown; `None` for an element
+    /// that leaves the layout to its content.
+    pub fn is_visible(&self, node: usize) -> Option<bool> {
+        self.style(node, 0).map(|value| value == "visible")
+    }
+
+    /// Whether the content of an element is folded away, or out of sight and not laid out
+    /// before a reader comes there. What is in it the browser does not say.
+    pub fn is_folded(&self, node: usize) -> bool {
+        let is_closed = self.name(node) == "DETAILS" && self.attribute(node, "open").is_none();
+        let skips = self.style(node, 1).is_some_and(|value| value != "visible");
+        is_closed
+            || skips
+                && !self.children[node]
+                    .iter()
+                    .any(|&child| self.is_shown(child))
+    }
+
+    fn style(&self, node: usize, at: usize) -> Option<&str> {
+        let layout = self.nodes[node].layout?;
+        let value = self.tree.layout.styles.get(layout)?.get(at)?;
+        Some(self.snapshot.text(*value))
+    }
+
+    /// Whether there is text in an element.
+    pub fn has_words(&self, node: usize) -> bool {
+        self.nodes[node].has_words
+    }
+
     /// The element that is named so, nearest to the root.
     pub fn find(&self, name: &str) -> Option<usize> {
         let named = |node: &usize| self.kind(*node) == Kind::Element && self.name(*node) == name;
@@ -181,4 +234,26 @@ impl<'a> Document<'a> {
     pub fn address(&self) -> &str {
         self.snapshot.text(self.tree.address)
     }
+}
+
+fn nodes_of(snapshot: &Snapshot, tree: &Tree, children: &[Vec<usize>]) -> Vec<Node> {
+    let mut nodes = vec![Node::default(); children.len()];
+    for (at, &node) in tree.layout.node_index.iter().enumerate() {
+        if let Some(node) = nodes.get_mut(node) {
+            node.layout.get_or_insert(at);
+            node.is_shown = true;
+        }
+    }
+    // Parents come before their children.
+    for at in (0..nodes.len()).rev() {
+        let text = match tree.nodes.node_type[at] {
+            3 | 4 => snapshot.text(tree.nodes.node_value[at]),
+            _ => "",
+        };
+        let within = || children[at].iter().map(|&child| nodes[child]);
+        let has_words = !text.trim().is_empty() || within().any(|node| node.has_words);
+        let is_shown = nodes[at].is_shown || within().any(|node| node.is_shown);
+        (nodes[at].has_words, nodes[at].is_shown) = (has_words, is_shown);
+    }
+    nodes
 }

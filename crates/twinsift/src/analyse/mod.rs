@@ -89,6 +89,7 @@ pub(crate) struct Analyser {
 enum Sketch {
     None,
     MinHash { bands: u32, rows: u32 },
+    MinHashes { values: u32 },
     WeightedMinHash { bands: u32, rows: u32, verify: bool },
     SuperShingles(Box<SuperShingler>),
     Hyperplanes { bits: u32, keep_features: bool },
@@ -114,7 +115,7 @@ impl Analyser {
         let signer = signer(recipe);
         Self {
             recipe: recipe.clone(),
-            spots: recipe.spots.as_ref().map(Spots::new),
+            spots: (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold)),
             weigher: learned::weigher(recipe),
             needs_all_words: match (recipe.imatch, recipe.matching) {
                 (Some(_), Matching::IMatch { verify, .. }) => {
@@ -128,6 +129,7 @@ impl Analyser {
                 // Features are still going to change.
                 _ if recipe.narrows() => Sketch::None,
                 Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
+                Matching::MinHashes { values, .. } => Sketch::MinHashes { values },
                 Matching::WeightedMinHash {
                     bands,
                     rows,
@@ -142,7 +144,7 @@ impl Analyser {
                     bits,
                     keep_features: verify,
                 },
-                Matching::SuperShingles => {
+                Matching::SuperShingles { .. } => {
                     Sketch::SuperShingles(Box::new(SuperShingler::new(recipe.seed)))
                 }
                 _ => Sketch::None,
@@ -174,6 +176,7 @@ impl Analyser {
                 verify: false,
             } => bands as usize * rows as usize,
             Sketch::MinHash { bands, .. } | Sketch::WeightedMinHash { bands, .. } => bands as usize,
+            Sketch::MinHashes { values } => values as usize,
             Sketch::SuperShingles(_) => SUPER_SHINGLES,
             Sketch::Hyperplanes { bits, .. } => bits as usize / 64,
         }
@@ -184,6 +187,7 @@ impl Analyser {
             Sketch::MinHash { bands, rows } | Sketch::WeightedMinHash { bands, rows, .. } => {
                 (bands, rows)
             }
+            Sketch::MinHashes { values } => (values, 1),
             _ => (1, 1),
         };
         let bits = match self.sketch {
@@ -281,7 +285,7 @@ impl Analyser {
         if let Some(weigher) = &self.weigher {
             return self.learned(weigher, document, scratch, parcel);
         }
-        scratch.tokens.read(&document.text);
+        scratch.tokens.read_as(&document.text, self.recipe.fold);
         parcel.words += scratch.tokens.len() as u64;
         if self.recipe.features == FeatureKind::Text {
             let words = scratch.tokens.bytes().map(hash::bytes);
@@ -379,6 +383,14 @@ impl Analyser {
                     .min_hasher
                     .bands_of_ascending(values, &mut scratch.row);
                 rows.extend_from_slice(&scratch.row);
+            }
+            Sketch::MinHashes { .. } => {
+                scratch
+                    .min_hasher
+                    .all_of_ascending(values, &mut scratch.row);
+                rows.extend_from_slice(&scratch.row);
+                digest = hash::digest(scratch.row.iter().copied());
+                keep_features = false;
             }
             Sketch::WeightedMinHash { verify, .. } => {
                 let Scratch {

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::matching::similarity::Similarity;
-use crate::recipe::{BITS, FeatureKind, MIN_HASHES, MOST_BITS, Matcher, Matching, Method, Recipe};
+use crate::recipe::{BITS, FeatureKind, Matcher, Matching, Method, Recipe};
 use std::sync::Arc;
 
 impl Choices {
@@ -31,15 +31,11 @@ impl Choices {
             );
         };
         self.refuse_foreign()?;
-        model.check_lexicon(self.lexicon.as_deref())?;
-        if self.top_terms == Some(0) {
-            return refuse("--top-terms must be at least 1");
-        }
         let threshold = self.threshold.unwrap_or(model.threshold);
-        super::check_threshold(threshold)?;
         Ok(Recipe {
             method: Method::Andd,
             features: FeatureKind::Learned,
+            fold: self.fold.unwrap_or(model.fold),
             k: model.k,
             weights: Weights::Learned,
             lexicon: self.lexicon.clone(),
@@ -75,11 +71,8 @@ impl Choices {
                     );
                 }
                 let (bands, rows) = match verify {
-                    true => self.bands_and_rows(threshold)?,
-                    false => super::check_bands((
-                        self.bands.unwrap_or(MIN_HASHES),
-                        self.rows.unwrap_or(1),
-                    ))?,
+                    true => self.bands_and_rows(threshold),
+                    false => self.unverified_bands_and_rows(),
                 };
                 Ok(Matching::WeightedMinHash {
                     threshold,
@@ -91,19 +84,11 @@ impl Choices {
             Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => refuse(
                 "--bands and --rows have no meaning here: the model was trained for the cosine, whose signatures are bits (--bits)",
             ),
-            Matcher::Lsh => {
-                let bits = self.bits.unwrap_or(BITS);
-                match bits.is_multiple_of(64) && (64..=MOST_BITS).contains(&bits) {
-                    true => Ok(Matching::Hyperplanes {
-                        bits,
-                        threshold,
-                        verify,
-                    }),
-                    false => refuse(format!(
-                        "--bits {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
-                    )),
-                }
-            }
+            Matcher::Lsh => Ok(Matching::Hyperplanes {
+                bits: self.bits.unwrap_or(BITS),
+                threshold,
+                verify,
+            }),
             Matcher::Hash | Matcher::Hamming => {
                 refuse("learned k-grams are compared by --match exact or lsh")
             }
@@ -136,6 +121,7 @@ impl Choices {
             (self.require.is_some(), "--require"),
             (self.min_terms.is_some(), "--min-terms"),
             (self.min_ratio.is_some(), "--min-ratio"),
+            (self.expand_to.is_some(), "--expand-to"),
             (self.secondary.is_some(), "--secondary"),
             (self.digest.is_some(), "--digest"),
             (self.verify.is_some(), "--verify"),
@@ -148,19 +134,11 @@ impl Choices {
         Ok(())
     }
 
-    /// Refuses what belongs to models where there is none.
+    /// Refuses a model where nothing is learned.
     pub(super) fn refuse_misplaced_model(&self) -> Result<()> {
-        for (given, flag) in [
-            (self.model.is_some(), "--model"),
-            (self.top_terms.is_some(), "--top-terms"),
-            (self.no_verify.is_some(), "--no-verify"),
-        ] {
-            if given {
-                return refuse(format!(
-                    "{flag} has no meaning here: it belongs to --method andd"
-                ));
-            }
+        match self.model {
+            Some(_) => refuse("--model has no meaning here: it belongs to --method andd"),
+            None => Ok(()),
         }
-        Ok(())
     }
 }

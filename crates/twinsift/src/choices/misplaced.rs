@@ -3,36 +3,18 @@
 use super::{Choices, refuse};
 use crate::error::Result;
 use crate::features::Weights;
-use crate::recipe::{FeatureKind, Matcher, Method};
-use crate::sketch::imatch;
+use crate::recipe::{FeatureKind, Matcher};
 
 impl Choices {
-    /// Refuses parameters that the chosen matcher would silently ignore, and
-    /// combinations that mean nothing.
+    /// Refuses parameters that the chosen features and matcher would silently ignore.
+    /// What of a recipe does not go together is refused by [`Recipe::check`](crate::Recipe::check).
     pub(super) fn refuse_misplaced(
         &self,
         features: FeatureKind,
         matcher: Matcher,
         super_shingles: bool,
+        imatch: bool,
     ) -> Result<()> {
-        if features == FeatureKind::Text && matcher != Matcher::Hash {
-            return refuse(
-                "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
-            );
-        }
-        if self.method == Some(Method::SpotSigs) && features != FeatureKind::Spots {
-            return refuse("spotsigs compares spots: leave out --features, or leave out --method");
-        }
-        if super_shingles && features != FeatureKind::Shingles {
-            return refuse(
-                "super-shingles are made of shingles, not of words or spots: leave out --features",
-            );
-        }
-        if self.method == Some(Method::SuperShingles) && matcher != Matcher::Hash {
-            return refuse(
-                "super-shingles are compared by equality: leave out --match, or choose --method shingles or minhash",
-            );
-        }
         let only = |given: bool, flag: &str, fits: bool, where_: &str| match given && !fits {
             true => refuse(format!(
                 "{flag} has no meaning here: it belongs to {where_}"
@@ -59,11 +41,6 @@ impl Choices {
         ] {
             only(given, flag, spots, "--method spotsigs and --features spots")?;
         }
-        if self.idf.is_some() && (super_shingles || features == FeatureKind::Text) {
-            return refuse(
-                "--idf chooses among words, shingles or spots that are compared one by one: it has no meaning for --method exact and supershingles",
-            );
-        }
         only(
             self.threshold.is_some(),
             "--threshold",
@@ -75,6 +52,13 @@ impl Choices {
             "--similarity",
             joins,
             "--match exact",
+        )?;
+        only(self.no_verify.is_some(), "--no-verify", lsh, "--match lsh")?;
+        only(
+            self.require.is_some(),
+            "--require",
+            imatch || super_shingles,
+            "--method imatch and supershingles (and, with --lexicons, to --features spots --match hash)",
         )?;
         only(self.bands.is_some(), "--bands", lsh, "--match lsh")?;
         only(self.rows.is_some(), "--rows", lsh, "--match lsh")?;
@@ -88,47 +72,22 @@ impl Choices {
         let weighted = self
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
-        // Bands of spots bring documents together as sets; they are compared as
-        // multisets, like the exact join does.
-        if self.weights == Some(Weights::Counts) && lsh && spots {
-            return Ok(());
-        }
-        if weighted && lsh {
-            return refuse(
-                "min-hashes compare sets, which have no weights: leave out --weights, or use --match exact",
-            );
-        }
         only(
             weighted,
             "--weights",
-            joins || hamming,
+            joins || hamming || lsh,
             "--match exact and hamming",
         )
     }
 
     /// Refuses what belongs to lexicons where there is none.
-    pub(super) fn refuse_misplaced_lexicon(
-        &self,
-        features: FeatureKind,
-        imatch: bool,
-    ) -> Result<()> {
-        let is_lexicon = features == FeatureKind::Lexicon;
-        if self.method == Some(Method::IMatch) && !is_lexicon {
-            return refuse(
-                "imatch compares the words of a lexicon: leave out --features, or leave out --method",
-            );
-        }
-        if self.lexicon.is_some() && !is_lexicon {
-            return refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
-            );
-        }
+    pub(super) fn refuse_misplaced_lexicon(&self, imatch: bool) -> Result<()> {
         for (given, flag) in [
             (self.lexicons.is_some(), "--lexicons"),
             (self.drop.is_some(), "--drop"),
-            (self.require.is_some(), "--require"),
             (self.min_terms.is_some(), "--min-terms"),
             (self.min_ratio.is_some(), "--min-ratio"),
+            (self.expand_to.is_some(), "--expand-to"),
             (self.secondary.is_some(), "--secondary"),
             (self.digest.is_some(), "--digest"),
             (self.verify.is_some(), "--verify"),
@@ -139,13 +98,11 @@ impl Choices {
                 ));
             }
         }
-        if self.digest == Some(imatch::Digest::Sha1) && self.lexicon.is_none() {
+        let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
+        if self.secondary.is_some() && !expands {
             return refuse(
-                "--digest sha1 needs the words themselves: name a lexicon file with --lexicon",
+                "--secondary needs --min-ratio or --expand-to, which say when that lexicon is used",
             );
-        }
-        if self.secondary.is_some() && self.min_ratio.unwrap_or(0.0) == 0.0 {
-            return refuse("--secondary needs --min-ratio, which says when that lexicon is used");
         }
         if self.drop.is_some() && self.lexicons == Some(0) {
             return refuse("--drop needs randomised lexicons: --lexicons 0 makes none");

@@ -30,6 +30,28 @@ fn presets_resolve_to_the_methods_table() {
         of(Method::SimHash),
         "simhash: words by tf-idf, at most 3 of 64 bits differ"
     );
+    let unverified = Choices {
+        method: Some(Method::MinHash),
+        no_verify: Some(true),
+        bands: Some(84),
+        ..Choices::default()
+    };
+    assert_eq!(
+        unverified.resolve().expect("valid").to_string(),
+        "minhash: word 5-grams, 84 min-hashes, estimated Jaccard ≥ 0.8"
+    );
+    let heaviest = Choices {
+        features: Some(FeatureKind::Words),
+        weights: Some(Weights::TfIdf),
+        similarity: Some(Similarity::Cosine),
+        top_terms: Some(20),
+        idf: Some([0.2, 0.9]),
+        ..Choices::default()
+    };
+    assert_eq!(
+        heaviest.resolve().expect("valid").to_string(),
+        "shingles: words by tf-idf, normalised idf 0.2 to 0.9, the 20 heaviest, exact join, cosine ≥ 0.8"
+    );
     let default = Choices::default().resolve().expect("valid");
     assert_eq!(default, Recipe::default());
 }
@@ -84,6 +106,48 @@ fn nonsense_is_refused_with_a_reason() {
         ..Choices::default()
     };
     assert!(refused(weighted).contains("sets"));
+    let method = |method| Choices {
+        method: Some(method),
+        ..Choices::default()
+    };
+    let unverified = |choices| Choices {
+        no_verify: Some(true),
+        ..choices
+    };
+    assert!(refused(unverified(Choices::default())).contains("--match lsh"));
+    assert!(refused(unverified(method(Method::SimHash))).contains("--match lsh"));
+    let counted = Choices {
+        features: Some(FeatureKind::Spots),
+        matcher: Some(Matcher::Lsh),
+        weights: Some(Weights::Counts),
+        ..Choices::default()
+    };
+    assert!(counted.resolve().is_ok());
+    assert!(refused(unverified(counted)).contains("sets"));
+    let require = |require, choices| Choices {
+        require: Some(require),
+        ..choices
+    };
+    assert!(refused(require(1, Choices::default())).contains("supershingles"));
+    assert!(refused(require(7, method(Method::SuperShingles))).contains("there are 6"));
+    assert!(require(3, method(Method::SuperShingles)).resolve().is_ok());
+    let top = |top, weights, choices| Choices {
+        top_terms: Some(top),
+        weights,
+        ..choices
+    };
+    let counts = Some(Weights::Counts);
+    assert!(refused(top(5, None, Choices::default())).contains("must have weights"));
+    assert!(refused(top(5, None, method(Method::MinHash))).contains("must have weights"));
+    assert!(refused(top(0, counts, Choices::default())).contains("at least 1"));
+    assert!(top(5, counts, Choices::default()).resolve().is_ok());
+    assert!(top(5, None, method(Method::SimHash)).resolve().is_ok());
+    let bits = |bits| Choices {
+        bits: Some(bits),
+        ..method(Method::SimHash)
+    };
+    assert!(refused(bits(100)).contains("multiple of 64"));
+    assert!(bits(4096).resolve().is_ok());
     let whole = Choices {
         method: Some(Method::Exact),
         matcher: Some(Matcher::Exact),

@@ -7,6 +7,7 @@
 use super::Model;
 use crate::error::Result;
 use crate::matches::{Matches, Pair};
+use crate::recipe::{Classified, Method, Recipe};
 use crate::settings::Settings;
 use crate::signals::{Prepared, QueryPair, Signals};
 
@@ -48,5 +49,15 @@ pub fn decide(
         );
     }
     drop(candidates);
-    found.with_pairs(&kept, settings)
+    let candidates = found.recipe();
+    let recipe = Recipe {
+        method: Method::Signals,
+        classifier: Some(Classified {
+            model: model.id(),
+            threshold,
+            candidates: candidates.method,
+        }),
+        ..candidates.clone()
+    };
+    found.with_pairs(recipe, &kept, settings)
 }

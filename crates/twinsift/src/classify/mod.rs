@@ -17,6 +17,7 @@
 //! | [`folds`] | which pairs are learned from, and which judged on? |
 //! | [`validate`] | how good is a classifier on pairs it has not seen? |
 //! | [`ladder`] | what does each further signal, by rising cost, add? |
+//! | [`select`] | which signals are enough? |
 //! | [`model`] | what is kept in a file? |
 //! | [`candidates`] | which of the pairs that another method found are duplicates? |
 //! | [`explain`] | why did it say so? |
@@ -29,6 +30,7 @@ pub mod folds;
 pub mod ladder;
 pub mod model;
 pub mod rules;
+pub mod select;
 pub mod tree;
 pub mod validate;
 

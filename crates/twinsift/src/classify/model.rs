@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 /// What the files say they are.
 pub const KIND: &str = "signals";
 
-/// The version of the format.
-pub const VERSION: u32 = 1;
+/// The version of the format, raised too when signals change: a classifier learnt its
+/// thresholds on those of its time.
+pub const VERSION: u32 = 2;
 
 /// A trained classifier.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -288,7 +289,7 @@ pub(crate) mod tests {
         assert!(error("nonsense").contains("no model"));
         assert!(error(r#"{"kind": "andd"}"#).contains("\"andd\""));
         assert!(error(r#"{"kind": "signals", "version": 9}"#).contains("version 9"));
-        assert!(error(r#"{"kind": "signals", "version": 1}"#).contains("missing field"));
+        assert!(error(r#"{"kind": "signals", "version": 2}"#).contains("missing field"));
         let mut broken = model(Learner::Tree);
         broken.signals.clear();
         assert!(error(&broken.spelled()).contains("does not list"));

@@ -32,9 +32,10 @@ pub enum Keep {
     First,
     /// The longest text.
     Longest,
-    /// The largest [`rank`](crate::Document::rank); those without one come last.
+    /// The largest [`rank`](crate::Document::rank). Numbers are compared with numbers and
+    /// go before text, so that a stray `n/a` wins nothing; those without a rank come last.
     MaxRank,
-    /// The smallest rank; those without one come last.
+    /// The smallest rank; numbers go before text here too, and those without come last.
     MinRank,
 }
 
@@ -49,7 +50,11 @@ impl Order {
     /// The order that a rule gives documents.
     pub(crate) fn of(documents: &Documents, keep: Keep) -> Self {
         let count = documents.len() as u32;
-        let is_missing = |doc: &u32| documents.rank(*doc).is_none();
+        let kind = |doc: &u32| match documents.rank(*doc) {
+            Some(rank) if rank.is_number() => 0,
+            Some(_) => 1,
+            None => 2,
+        };
         let compare = |a: &u32, b: &u32| match (documents.rank(*a), documents.rank(*b)) {
             (Some(a), Some(b)) => a.order(b),
             _ => std::cmp::Ordering::Equal,
@@ -61,12 +66,12 @@ impl Order {
                 order.sort_by_key(|&doc| std::cmp::Reverse(documents.length(doc)));
             }
             Keep::MaxRank => order.sort_by(|a, b| {
-                let missing = is_missing(a).cmp(&is_missing(b));
-                missing.then_with(|| compare(b, a))
+                let kinds = kind(a).cmp(&kind(b));
+                kinds.then_with(|| compare(b, a))
             }),
             Keep::MinRank => order.sort_by(|a, b| {
-                let missing = is_missing(a).cmp(&is_missing(b));
-                missing.then_with(|| compare(a, b))
+                let kinds = kind(a).cmp(&kind(b));
+                kinds.then_with(|| compare(a, b))
             }),
         }
         Self::new(order)

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// Which documents are equal to which. Each class is named by its first member
 /// that has content of its own, its representative.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Classes {
     representative: Vec<u32>,
     /// Members of the classes that have several, grouped, ascending.

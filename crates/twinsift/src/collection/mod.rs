@@ -7,6 +7,7 @@
 pub mod block;
 pub mod classes;
 pub mod documents;
+pub mod feature_counts;
 pub(crate) mod pages;
 pub mod store;
 pub mod twins;

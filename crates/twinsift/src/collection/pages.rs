@@ -1,4 +1,4 @@
-//! Memory that is about to be used.
+//! Memory that is about to be used, or was.
 
 /// Has the system hand out the memory of an array's first `length` items at once,
 /// rather than page by page when each is first written to: that takes a third less
@@ -24,6 +24,16 @@ pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
 /// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn about_to_fill<T>(_: &mut Vec<T>, _: usize) {}
+
+/// Gives memory that is free back to the system: each thread has some of its own, and would
+/// keep what a large document took.
+pub(crate) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it takes only what nobody uses.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
 
 /// Has the processor fetch what will soon be looked at, and does not wait for it.
 #[inline]

@@ -42,13 +42,11 @@ impl Side {
         Terms::new(count).features(&self.tokens, &mut looked.all);
         looked.words = looked.all.clone();
         looked.words.retain(|word| signer.is_primary(word));
-        let words = self
-            .tokens
-            .words()
-            .map(|word| (hash::bytes(word.as_bytes()), word));
+        let words = self.tokens.bytes().zip(&self.shown);
+        let words = words.map(|(word, shown)| (hash::bytes(word), word, shown));
         looked.spelled = words
-            .filter(|(hash, word)| counts(word.as_bytes()) && signer.is_primary(*hash))
-            .map(|(hash, word)| (hash, word.to_owned()))
+            .filter(|(hash, word, _)| counts(word) && signer.is_primary(*hash))
+            .map(|(hash, _, shown)| (hash, shown.clone()))
             .collect();
         // Equal words give equal signatures by any hash.
         signer.sign(

@@ -1,10 +1,12 @@
 //! The learned k-grams of two documents, and which of them carry the similarity.
 
+use super::as_shown;
 use crate::collection::block::Vector;
 use crate::document::Document;
 use crate::features::learned::{Scratch, Weigher};
 use crate::matching::similarity::Similarity;
 use crate::recipe::Recipe;
+use crate::tokenise::Tokens;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -28,12 +30,13 @@ pub(super) struct Weighed {
 }
 
 impl Weighed {
-    pub(super) fn new(document: &Document<'_>, weigher: &Weigher, k: usize) -> Self {
+    fn new(document: &Document<'_>, weigher: &Weigher, recipe: &Recipe) -> Self {
+        let (k, fold) = (recipe.k as usize, recipe.fold);
         let mut scratch = Scratch::default();
         let weighed = weigher.weigh(document, &mut scratch);
         let (values, weights): (Vec<u64>, Vec<f32>) = weighed.iter().copied().unzip();
         let reading = scratch.reading();
-        let words: Vec<&str> = reading.tokens.words().collect();
+        let words = as_shown(&mut Tokens::new(), &document.text, fold);
         let kept: HashSet<u64> = values.iter().copied().collect();
         let mut grams: Vec<_> = reading.grams.iter().collect();
         grams.sort_unstable_by_key(|gram| gram.first);
@@ -84,7 +87,7 @@ impl Weighed {
 pub(super) fn weighed(documents: [&Document<'_>; 2], recipe: &Recipe) -> Option<[Weighed; 2]> {
     let model = recipe.learned.as_ref()?;
     let weigher = Weigher::new(model, recipe.lexicon.as_deref(), recipe.top_terms);
-    Some(documents.map(|document| Weighed::new(document, &weigher, recipe.k as usize)))
+    Some(documents.map(|document| Weighed::new(document, &weigher, recipe)))
 }
 
 /// The similarity of two documents by their weighed k-grams.

@@ -14,7 +14,7 @@ use crate::document::{Document, Id};
 use crate::error::Result;
 use crate::features::shingles::{Shingles, spelled};
 use crate::features::spots::Spots;
-use crate::features::{Features, Featurise};
+use crate::features::{Features, Featurise, heaviest};
 use crate::matching::hamming::differing;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -141,7 +141,7 @@ const LOWEST: f64 = 1e-9;
 /// Everything but the verdict. The score is what exact matchers would have found,
 /// whether or not it is enough.
 fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
-    let spots = recipe.spots.as_ref().map(Spots::new);
+    let spots = (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold));
     let signer = imatch::signer(recipe)?;
     let sides = [a, b].map(|document| {
         let mut side = Side::new(document, recipe, spots.as_ref());
@@ -171,13 +171,15 @@ fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Compar
         shared,
         only_a,
         only_b,
-        sentences: spots.map(|spots| spots::sentences([a, b], &spots)),
+        sentences: spots.map(|spots| spots::sentences([a, b], &spots, recipe.fold)),
         terms: weighed.as_ref().map(learned::shared),
     })
 }
 
 struct Side {
     tokens: Tokens,
+    /// The words as they are shown: without disguises they would be hard to read.
+    shown: Vec<String>,
     words: Features,
     grams: Features,
     spots: Features,
@@ -187,7 +189,7 @@ struct Side {
 impl Side {
     fn new(document: &Document<'_>, recipe: &Recipe, spots: Option<&Spots>) -> Self {
         let mut tokens = Tokens::new();
-        tokens.read(&document.text);
+        let shown = as_shown(&mut tokens, &document.text, recipe.fold);
         let make = |k: usize| {
             let mut features = Features::new();
             Shingles::new(k, true).features(&tokens, &mut features);
@@ -203,7 +205,20 @@ impl Side {
             spots: spotted,
             lexicon: imatch::Looked::default(),
             tokens,
+            shown,
         }
+    }
+}
+
+/// Reads a text, and gives its words as a reader is to see them: as they are compared, or
+/// as they stand in the text if disguises are undone.
+fn as_shown(tokens: &mut Tokens, text: &str, fold: bool) -> Vec<String> {
+    let places = tokens.read_as_with_places(text, fold);
+    match fold {
+        false => tokens.words().map(str::to_owned).collect(),
+        true => (places.into_iter())
+            .map(|place| text[place].to_lowercase())
+            .collect(),
     }
 }
 
@@ -256,7 +271,10 @@ fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
     let (x, y) = (features(&sides[0]), features(&sides[1]));
     match recipe.weights {
         crate::features::Weights::Binary => Some(of_sets(similarity, &x, &y)),
-        crate::features::Weights::Counts => Some(of_counts(similarity, &x, &y)),
+        crate::features::Weights::Counts => Some(match recipe.top_terms {
+            None => of_counts(similarity, &x, &y),
+            Some(top) => of_heaviest(similarity, &x, &y, top as usize),
+        }),
         crate::features::Weights::TfIdf | crate::features::Weights::Learned => None,
     }
 }
@@ -275,6 +293,26 @@ fn of_counts(similarity: Similarity, x: &Features, y: &Features) -> f64 {
     };
     let (left, right) = (weights(x), weights(y));
     similarity.of(vector(similarity, x, &left), vector(similarity, y, &right))
+}
+
+/// By how often each feature occurs, the `top` most frequent ones only.
+fn of_heaviest(similarity: Similarity, x: &Features, y: &Features, top: usize) -> f64 {
+    let [x, y] = [x, y].map(|features| {
+        let counts = features.counts().iter().map(|&count| count as f32);
+        let mut list: Vec<(u64, f32)> = features.values().iter().copied().zip(counts).collect();
+        heaviest::keep(&mut list, top);
+        list.sort_unstable_by_key(|&(value, _)| value);
+        list.into_iter().unzip::<u64, f32, Vec<_>, Vec<_>>()
+    });
+    let vector = |(values, weights)| {
+        let (values, weights): (&Vec<u64>, &Vec<f32>) = (values, weights);
+        Vector {
+            total: similarity.total(values.len(), weights),
+            values,
+            weights,
+        }
+    };
+    similarity.of(vector((&x.0, &x.1)), vector((&y.0, &y.1)))
 }
 
 fn vector<'a>(similarity: Similarity, features: &'a Features, weights: &'a [f32]) -> Vector<'a> {
@@ -381,9 +419,9 @@ fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<S
         let mut seen = HashSet::new();
         let mut list = match spots {
             None if recipe.features == FeatureKind::Lexicon => side.lexicon.spelled.clone(),
-            None => spelled(&side.tokens, size),
+            None => spelled(&side.tokens, &side.shown, size),
             Some(spots) => {
-                let spots = spots.spots(&side.tokens).into_iter();
+                let spots = spots.spots(&side.tokens, &side.shown).into_iter();
                 spots.map(|spot| (spot.value, spot.signature)).collect()
             }
         };

@@ -1,6 +1,7 @@
 //! The spots of two documents in their sentences: a reader sees why two pages are
 //! the same story.
 
+use super::as_shown;
 use crate::document::Document;
 use crate::features::spots::{Spot, Spots};
 use crate::tokenise::Tokens;
@@ -31,11 +32,16 @@ pub struct SpotShown {
 }
 
 /// The sentences with spots of both documents.
-pub(super) fn sentences(documents: [&Document<'_>; 2], spots: &Spots) -> [Vec<Sentence>; 2] {
+pub(super) fn sentences(
+    documents: [&Document<'_>; 2],
+    spots: &Spots,
+    fold: bool,
+) -> [Vec<Sentence>; 2] {
     let read = documents.map(|document| {
         let mut tokens = Tokens::new();
-        let places = tokens.read_with_places(&document.text);
-        (spots.spots(&tokens), places)
+        let shown = as_shown(&mut tokens, &document.text, fold);
+        let places = tokens.read_as_with_places(&document.text, fold);
+        (spots.spots(&tokens, &shown), places)
     });
     let counts = [&read[0].0, &read[1].0].map(|spots| {
         let mut counts: HashMap<u64, u32> = HashMap::new();
@@ -134,7 +140,7 @@ mod tests {
             specifications: vec!["the:1:2".parse().expect("valid")],
             ..SpotRules::default()
         };
-        let [left, right] = sentences([&a, &b], &Spots::new(&rules));
+        let [left, right] = sentences([&a, &b], &Spots::new(&rules), false);
         let texts: Vec<&str> = left.iter().map(|sentence| sentence.text.as_str()).collect();
         assert_eq!(
             texts,
@@ -166,7 +172,7 @@ mod tests {
             specifications: vec!["the:1:1".parse().expect("valid")],
             ..SpotRules::default()
         };
-        let [left, _] = sentences([&a, &b], &Spots::new(&rules));
+        let [left, _] = sentences([&a, &b], &Spots::new(&rules), false);
         let shared: Vec<bool> = left
             .iter()
             .flat_map(|s| &s.spots)

@@ -64,8 +64,8 @@ pub struct Point {
 /// Scored pairs as they come, before they are put in order.
 #[derive(Clone, Debug, Default)]
 pub struct ScoredPairs {
-    of_true: Vec<f64>,
-    of_false: Vec<f64>,
+    pub(super) of_true: Vec<f64>,
+    pub(super) of_false: Vec<f64>,
 }
 
 impl ScoredPairs {
@@ -91,7 +91,12 @@ impl ScoredPairs {
                 (Some(&score), None) | (None, Some(&score)) => score,
                 (Some(&a), Some(&b)) => a.max(b),
             };
-            let equal = |scores: &[f64]| scores.partition_point(|&score| score >= threshold);
+            let equal = |scores: &[f64]| {
+                scores
+                    .iter()
+                    .take_while(|&&score| score >= threshold)
+                    .count()
+            };
             let (yes, no) = (equal(of_true), equal(of_false));
             (of_true, of_false) = (&of_true[yes..], &of_false[no..]);
             correct += yes as u64;
@@ -161,7 +166,13 @@ impl Curve {
 
     fn best_where(&self, fits: impl Fn(Scores) -> bool) -> Option<Point> {
         let mut best: Option<(Point, f64)> = None;
+        let mut before = 0;
         for &point in &self.points {
+            // Wrong pairs alone make nothing better.
+            if best.is_some() && point.correct == before {
+                continue;
+            }
+            before = point.correct;
             let scores = self.scores(point);
             if fits(scores) && best.is_none_or(|(_, f1)| scores.f1 > f1) {
                 best = Some((point, scores.f1));
@@ -176,6 +187,9 @@ impl Curve {
         let mut sum = 0.0;
         let mut before = 0;
         for &point in &self.points {
+            if point.correct == before {
+                continue;
+            }
             sum += (point.correct - before) as f64 * self.scores(point).precision;
             before = point.correct;
         }

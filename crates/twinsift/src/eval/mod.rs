@@ -34,9 +34,11 @@
 //! | [`bootstrap`] | how sure are the figures? |
 //! | [`mistakes`] | which pairs went wrong? |
 //! | [`split`] | what to choose on, and what to report on? |
+//! | [`cohesion`] | how much do the documents of a cluster have in common? |
 //! | [`paired`] | is one method better than another? |
 
 pub mod bootstrap;
+pub mod cohesion;
 pub mod curve;
 pub mod gold;
 pub mod mistakes;
@@ -47,24 +49,32 @@ pub mod split;
 pub mod sweep;
 
 pub use bootstrap::{Interval, Intervals};
+pub use cohesion::Cohesion;
 pub use curve::{Curve, Point, Scores};
 pub use gold::Gold;
 pub use mistakes::Mistake;
 pub use paired::{PairedTest, paired_test};
 pub use partition::GroupScores;
-pub use queries::{Classes, Utility};
-pub use split::Split;
+pub use queries::{Classes, PRICE, Utility};
+pub use split::{Cut, Split};
 
+use crate::choices::Choices;
+use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item};
 use crate::error::Result;
-use crate::matches::{Group, Matches};
-use crate::recipe::Recipe;
+use crate::matches::{Group, Matches, Pair};
+use crate::matching::edges::Edge;
+use crate::matching::judged::Judged;
+use crate::recipe::{Method, Recipe};
 use crate::settings::Settings;
 use crate::sifter::Sifter;
 use bootstrap::Bootstrap;
 use curve::ScoredPairs;
 use mistakes::Mistakes;
 use queries::{Queries, UtilityCount};
+use std::iter::Peekable;
+use std::slice::Iter;
+use std::sync::Arc;
 
 /// A labelled collection to try methods on.
 #[derive(Clone, Debug)]
@@ -82,6 +92,10 @@ pub struct Trial<'a> {
     pub mistakes: usize,
     /// Classes of documents, for utility.
     pub classes: Option<&'a Classes>,
+    /// What a document of another class costs there.
+    pub price: f64,
+    /// Only so many documents, drawn at random, are queries; all if left out.
+    pub queries: Option<usize>,
 }
 
 /// What a trial says about a method.
@@ -135,11 +149,23 @@ impl<'a> Trial<'a> {
             seed: 0,
             mistakes: 10,
             classes: None,
+            price: PRICE,
+            queries: None,
         }
     }
 
     /// Runs a recipe on the documents.
     pub fn find(&self, recipe: &Recipe) -> Result<Matches> {
+        self.read(recipe)?.finish()
+    }
+
+    /// How many features the documents have, for recipes that keep features.
+    pub fn features(&self, recipe: &Recipe) -> Result<Option<FeatureCounts>> {
+        self.read(recipe)?.feature_counts()
+    }
+
+    /// Reads the documents for a recipe.
+    fn read(&self, recipe: &Recipe) -> Result<Sifter> {
         let mut sifter = Sifter::new(recipe.clone(), self.settings.clone())?;
         sifter.add_batches(
             self.documents.chunks(TOGETHER),
@@ -150,40 +176,82 @@ impl<'a> Trial<'a> {
             },
             |_| Ok(()),
         )?;
-        sifter.finish()
+        Ok(sifter)
+    }
+
+    /// Runs a recipe and judges every pair that it finds.
+    fn judged(&self, recipe: &Recipe) -> Result<Judged> {
+        let gold = self.gold.clone();
+        let judge = move |a, b| gold.judge(a, b);
+        self.read(recipe)?.finish_judged(Arc::new(judge))
     }
 
     /// The curve of a recipe, down to the floor.
     pub fn curve(&self, recipe: &Recipe) -> Result<Curve> {
+        recipe.check()?;
         let wide = sweep::widened(recipe, self.floor);
-        self.curve_of(&self.find(&wide)?)
+        Ok(self.curve_of(self.judged(&wide)?))
     }
 
-    fn curve_of(&self, matches: &Matches) -> Result<Curve> {
-        let mut scored = ScoredPairs::default();
-        for pair in matches.pairs() {
-            let pair = pair?;
-            if let Some(is_true) = self.gold.judge(pair.a, pair.b) {
-                scored.push(pair.score, is_true);
-            }
-        }
-        Ok(scored.curve(self.gold.positives()))
+    fn curve_of(&self, judged: Judged) -> Curve {
+        let scored = ScoredPairs {
+            of_true: judged.of_true.iter().map(|pair| pair.score).collect(),
+            of_false: judged.of_false,
+        };
+        scored.curve(self.gold.positives())
     }
 
     /// Scores what a recipe found at its own threshold, and runs it once more for
     /// the curve.
     pub fn score(&self, matches: &Matches) -> Result<Evaluation> {
-        let gold = self.gold;
         let wide = sweep::widened(matches.recipe(), self.floor);
         let swept = match wide == *matches.recipe() {
             true => None,
-            false => Some(self.find(&wide)?),
+            false => Some(self.judged(&wide)?),
         };
-        let swept = swept.as_ref().unwrap_or(matches);
-        let mut queries = Queries::new(gold.documents());
+        self.score_with(matches, swept, sweep::lowest_score(&wide))
+    }
+
+    /// Scores pairs that were judged one by one, each of them once, as by a classifier:
+    /// those with a score of at least `threshold` are found, and all of them make the
+    /// curve.
+    pub fn score_pairs(&self, judged: &[Pair], threshold: f64) -> Result<Evaluation> {
+        let choices = Choices {
+            method: Some(Method::Exact),
+            ..Choices::default()
+        };
+        let recipe = choices.resolve()?;
+        let mut swept = Judged::default();
+        for pair in judged {
+            let (a, b) = (pair.a, pair.b);
+            swept.add(Edge::new(a, b, pair.score), self.gold.judge(a, b));
+        }
+        let found: Vec<Pair> = (judged.iter().copied())
+            .filter(|pair| pair.score >= threshold)
+            .collect();
+        let matches = self
+            .find(&recipe)?
+            .with_pairs(recipe.clone(), &found, self.settings)?;
+        self.score_with(&matches, Some(swept), sweep::lowest_score(&recipe))
+    }
+
+    /// Scores what was found, with the curve of what was found at scores down to `floor`
+    /// too.
+    fn score_with(
+        &self,
+        matches: &Matches,
+        mut swept: Option<Judged>,
+        floor: f64,
+    ) -> Result<Evaluation> {
+        let gold = self.gold;
+        let asked = queries::sample(gold.documents(), self.queries, self.seed);
+        let mut queries = Queries::new(&asked);
+        let mut own = Judged::default();
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
-        let mut utility = self.classes.map(UtilityCount::new);
+        let mut utility = self
+            .classes
+            .map(|classes| UtilityCount::new(classes, &asked, self.price));
         let (mut found, mut correct, mut unjudged) = (0, 0, 0);
         for pair in matches.pairs() {
             let pair = pair?;
@@ -191,7 +259,9 @@ impl<'a> Trial<'a> {
             if let Some(utility) = &mut utility {
                 utility.add(a, b);
             }
-            let Some(is_true) = gold.judge(a, b) else {
+            let truth = gold.judge(a, b);
+            own.add(Edge::new(a, b, pair.score), truth);
+            let Some(is_true) = truth else {
                 unjudged += 1;
                 continue;
             };
@@ -203,7 +273,11 @@ impl<'a> Trial<'a> {
                 mistakes.wrong(Mistake { a, b, score });
             }
         }
-        self.note_missed(matches, swept, &mut mistakes)?;
+        if let Some(swept) = &mut swept {
+            swept.of_true.sort_unstable_by_key(|pair| (pair.a, pair.b));
+        }
+        let scored = swept.as_ref().unwrap_or(&own);
+        self.note_missed(&own.of_true, &scored.of_true, &mut mistakes);
         let counts = [found, correct, gold.positives()].map(|number| number as f64);
         let groups = matches.clusters(Group::Components)?;
         let [wrong, missed] = mistakes.worst();
@@ -216,58 +290,29 @@ impl<'a> Trial<'a> {
             per_query: queries.scores(gold),
             groups: partition::score(&groups, found + unjudged, gold),
             utility: utility.map(|count| count.utility()),
-            curve: self.curve_of(swept)?,
-            floor: sweep::lowest_score(swept.recipe()),
+            curve: self.curve_of(swept.unwrap_or(own)),
+            floor,
             wrong,
             missed,
         })
     }
 
-    /// Walks the true pairs beside the found ones and the scored ones; all three
-    /// come in the same order.
-    fn note_missed(
-        &self,
-        matches: &Matches,
-        swept: &Matches,
-        mistakes: &mut Mistakes<'_>,
-    ) -> Result<()> {
-        let mut found = Follower::new(matches);
-        let mut scored = Follower::new(swept);
+    /// Walks the true pairs beside those of them that were found and those that were
+    /// scored; all three come in the same order.
+    fn note_missed(&self, found: &[Edge], scored: &[Edge], mistakes: &mut Mistakes<'_>) {
+        let (mut found, mut scored) = (found.iter().peekable(), scored.iter().peekable());
         for (a, b) in self.gold.each_positive() {
-            let score = scored.score(a, b)?;
-            if found.score(a, b)?.is_none() {
+            let score = score_of(&mut scored, (a, b));
+            if score_of(&mut found, (a, b)).is_none() {
                 mistakes.missed(Mistake { a, b, score });
             }
         }
-        Ok(())
     }
 }
 
-/// Looks pairs up in a stream of pairs, in ascending order.
-struct Follower<'a> {
-    pairs: crate::matches::Pairs<'a>,
-    next: Option<crate::matches::Pair>,
-}
-
-impl<'a> Follower<'a> {
-    fn new(matches: &'a Matches) -> Self {
-        Self {
-            pairs: matches.pairs(),
-            next: None,
-        }
-    }
-
-    /// The score of a pair, if it is there.
-    fn score(&mut self, a: u32, b: u32) -> Result<Option<f64>> {
-        loop {
-            match self.next {
-                Some(pair) if (pair.a, pair.b) == (a, b) => return Ok(Some(pair.score)),
-                Some(pair) if (pair.a, pair.b) > (a, b) => return Ok(None),
-                _ => match self.pairs.next().transpose()? {
-                    Some(pair) => self.next = Some(pair),
-                    None => return Ok(None),
-                },
-            }
-        }
-    }
+/// Looks a pair up in a list of pairs, in ascending order.
+fn score_of(pairs: &mut Peekable<Iter<'_, Edge>>, pair: (u32, u32)) -> Option<f64> {
+    while pairs.next_if(|other| (other.a, other.b) < pair).is_some() {}
+    let found = pairs.next_if(|other| (other.a, other.b) == pair);
+    found.map(|found| found.score)
 }

@@ -5,10 +5,16 @@
 //! never share a cluster. Documents of one group stay together as well, for
 //! they are versions of one thing: what clusters and groups connect is one unit.
 //! Unlabelled documents are in neither part.
+//!
+//! Units are dealt out at random ([`by_cluster`]), or by a field of the documents
+//! ([`by_field`]), such as the time when they were sent: who trains a detector has only what
+//! came before. A unit then belongs where its earliest document does. What a unit of the first
+//! part has from the time of the second is in neither part: it was not known yet, and it is no
+//! fair question, for its cluster was seen.
 
 use super::partition::connected;
 use crate::hash::{Stream, pair};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Two parts of a collection, by document number, ascending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +45,110 @@ pub fn by_cluster(
     Split {
         train: gather(&units[..first]),
         test: gather(&units[first..]),
+    }
+}
+
+/// Which units go to the first part, by the values of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cut {
+    /// About this share of the units, those with the earliest documents.
+    Share(f64),
+    /// Those with a document before this value.
+    Before(String),
+    /// Those with these values only. A unit that has others, too, is in neither part.
+    Values(Vec<String>),
+}
+
+/// Splits by a field: units (see [`by_cluster`]) are ordered by their documents' values,
+/// as numbers if all of them are, else as text (which dates such as 2009-01-05 are made
+/// for). Documents without a value are in neither part.
+pub fn by_field(
+    clusters: &[Option<&str>],
+    groups: &[Option<&str>],
+    values: &[Option<&str>],
+    cut: &Cut,
+) -> Split {
+    let value = |doc: u32| values.get(doc as usize).copied().flatten();
+    let known: Vec<Vec<u32>> = units(clusters, groups)
+        .into_iter()
+        .map(|unit| {
+            unit.into_iter()
+                .filter(|&doc| value(doc).is_some())
+                .collect()
+        })
+        .filter(|unit: &Vec<u32>| !unit.is_empty())
+        .collect();
+    let (mut train, mut test) = (Vec::new(), Vec::new());
+    match cut {
+        Cut::Values(chosen) => {
+            let is_chosen =
+                |&&doc: &&u32| chosen.iter().any(|name| Some(name.as_str()) == value(doc));
+            for unit in known {
+                match unit.iter().filter(is_chosen).count() {
+                    0 => test.extend(unit),
+                    count if count == unit.len() => train.extend(unit),
+                    _ => {}
+                }
+            }
+        }
+        Cut::Share(_) | Cut::Before(_) => {
+            let before = match cut {
+                Cut::Before(before) => Some(before.as_str()),
+                _ => None,
+            };
+            let order = Order::of(values.iter().copied().flatten().chain(before));
+            let place = |doc: &u32| order.place(value(*doc).unwrap_or_default());
+            let earliest = |unit: &Vec<u32>| unit.iter().map(place).min();
+            let from = match (cut, before) {
+                (Cut::Share(share), _) => {
+                    let mut starts: Vec<_> = known.iter().map(earliest).collect();
+                    starts.sort_unstable();
+                    let first = (starts.len() as f64 * share).round() as usize;
+                    starts.get(first).copied().flatten()
+                }
+                (_, before) => before.map(|before| order.place(before)),
+            };
+            for unit in known {
+                let is_before = |doc: &u32| from.is_none_or(|from| place(doc) < from);
+                match unit.iter().any(is_before) {
+                    true => train.extend(unit.into_iter().filter(is_before)),
+                    false => test.extend(unit),
+                }
+            }
+        }
+    }
+    train.sort_unstable();
+    test.sort_unstable();
+    Split { train, test }
+}
+
+/// The order of the values of a field.
+struct Order<'a> {
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Order<'a> {
+    /// As numbers if all values are, else as text.
+    fn of(values: impl Iterator<Item = &'a str>) -> Self {
+        let values: BTreeSet<&str> = values.collect();
+        let number = |value: &str| value.trim().parse::<f64>().ok().filter(|n| n.is_finite());
+        let numbers: Option<Vec<f64>> = values.iter().map(|value| number(value)).collect();
+        let places = match numbers {
+            None => values.into_iter().zip(0..).collect(),
+            Some(numbers) => {
+                let mut sorted = numbers.clone();
+                sorted.sort_unstable_by(f64::total_cmp);
+                // 7 and 7.0 are one number.
+                let place = |number: f64| sorted.partition_point(|&other| other < number);
+                let places = numbers.into_iter().map(place);
+                values.into_iter().zip(places).collect()
+            }
+        };
+        Self { places }
+    }
+
+    fn place(&self, value: &str) -> usize {
+        self.places.get(value).copied().unwrap_or(0)
     }
 }
 
@@ -110,6 +220,78 @@ mod tests {
             sizes.sort_unstable();
             assert_eq!(sizes, [1, 4], "{split:?}");
         }
+    }
+
+    const CAMPAIGNS: [Option<&str>; 7] = [
+        Some("a"),
+        Some("b"),
+        Some("a"),
+        Some("c"),
+        Some("b"),
+        Some("c"),
+        None,
+    ];
+
+    fn parts(values: &[Option<&str>], cut: Cut) -> [Vec<u32>; 2] {
+        let split = by_field(&CAMPAIGNS, &[], values, &cut);
+        [split.train, split.test]
+    }
+
+    #[test]
+    fn the_past_trains_and_what_began_later_tests() {
+        let sent = [
+            "2009-01-01",
+            "2009-01-02",
+            "2009-01-07",
+            "2009-01-06",
+            "2009-01-03",
+            "2009-01-09",
+            "2009-01-01",
+        ]
+        .map(Some);
+        // The second mail of campaign a came after the cut.
+        let expected = [vec![0, 1, 4], vec![3, 5]];
+        assert_eq!(parts(&sent, Cut::Before("2009-01-05".into())), expected);
+        assert_eq!(parts(&sent, Cut::Share(0.67)), expected);
+        assert_eq!(parts(&sent, Cut::Share(0.33)), [vec![0], vec![1, 3, 4, 5]]);
+        let nothing_later = parts(&sent, Cut::Before("2010".into()));
+        assert_eq!(nothing_later, [vec![0, 1, 2, 3, 4, 5], vec![]]);
+        // Groups keep campaigns together.
+        let groups = [Some("g"), None, None, Some("g")];
+        let cut = Cut::Before("2009-01-05".into());
+        let split = by_field(&CAMPAIGNS, &groups, &sent, &cut);
+        assert_eq!((split.train, split.test), (vec![0, 1, 4], vec![]));
+    }
+
+    #[test]
+    fn numbers_are_ordered_as_numbers() {
+        let sent = ["9", "10", "11", "100", "10.0", "200", "1"].map(Some);
+        assert_eq!(
+            parts(&sent, Cut::Before("100".into())),
+            [vec![0, 1, 2, 4], vec![3, 5]]
+        );
+        assert_eq!(
+            parts(&sent, Cut::Before("10".into())),
+            [vec![0], vec![1, 3, 4, 5]]
+        );
+    }
+
+    #[test]
+    fn values_of_a_field_go_to_one_part_and_mixed_clusters_to_none() {
+        let site = [
+            Some("x"),
+            Some("x"),
+            Some("x"),
+            Some("y"),
+            Some("y"),
+            Some("z"),
+            None,
+        ];
+        let cut = |names: &[&str]| Cut::Values(names.iter().map(|&name| name.into()).collect());
+        assert_eq!(parts(&site, cut(&["x"])), [vec![0, 2], vec![3, 5]]);
+        assert_eq!(parts(&site, cut(&["x", "y"])), [vec![0, 1, 2, 4], vec![]]);
+        let missing = [Some("x"), None, None, None, Some("y"), None, None];
+        assert_eq!(parts(&missing, cut(&["x"])), [vec![0], vec![4]]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
     match &mut wide.matching {
         Matching::Exact { threshold, .. }
         | Matching::Lsh { threshold, .. }
+        | Matching::MinHashes { threshold, .. }
         | Matching::Hyperplanes { threshold, .. }
         | Matching::WeightedMinHash { threshold, .. } => {
             *threshold = threshold.min(floor);
@@ -26,7 +27,7 @@ pub fn widened(recipe: &Recipe, floor: f64) -> Recipe {
                 verify.threshold = verify.threshold.min(floor);
             }
         }
-        Matching::Hash | Matching::SuperShingles => {}
+        Matching::Hash | Matching::SuperShingles { .. } => {}
     }
     wide
 }
@@ -37,10 +38,11 @@ pub fn lowest_score(recipe: &Recipe) -> f64 {
     match recipe.matching {
         Matching::Exact { threshold, .. }
         | Matching::Lsh { threshold, .. }
+        | Matching::MinHashes { threshold, .. }
         | Matching::Hyperplanes { threshold, .. }
         | Matching::WeightedMinHash { threshold, .. } => threshold,
         Matching::Hamming { bits, distance } => 1.0 - f64::from(distance) / f64::from(bits),
         Matching::IMatch { verify, .. } => verify.map_or(0.0, |verify| verify.threshold),
-        Matching::Hash | Matching::SuperShingles => 0.0,
+        Matching::Hash | Matching::SuperShingles { .. } => 0.0,
     }
 }

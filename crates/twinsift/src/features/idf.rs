@@ -50,7 +50,7 @@ pub(crate) fn weigh(
             store,
             |mut block| {
                 for (range, counts) in ranges.iter().zip(&counted) {
-                    apply(&mut block, range, counts, documents as f64);
+                    apply(&mut block, range, counts, documents);
                 }
                 block.totals = (0..block.len())
                     .map(|at| total(&block.weights[block.range(at)]))
@@ -90,15 +90,19 @@ pub(crate) fn count(store: &Store, range: &Range<u128>) -> Result<Counts> {
     Ok(counts)
 }
 
-fn apply(block: &mut Block, range: &Range<u128>, counts: &Counts, documents: f64) {
+fn apply(block: &mut Block, range: &Range<u128>, counts: &Counts, documents: usize) {
     for at in 0..block.len() {
         let all = block.range(at);
         let part = within(&block.values[all.clone()], range);
         for feature in all.start + part.start..all.start + part.end {
             let df = counts.get(&block.values[feature]).copied().unwrap_or(1);
             let tf = f64::from(block.weights[feature]);
-            let weight = (1.0 + tf.ln()) * (1.0 + documents / f64::from(df)).ln();
-            block.weights[feature] = weight as f32;
+            block.weights[feature] = weight(tf, df, documents) as f32;
         }
     }
+}
+
+/// What a feature counts that is in a document `tf` times and in `df` of all documents.
+pub(crate) fn weight(tf: f64, df: u32, documents: usize) -> f64 {
+    (1.0 + tf.ln()) * (1.0 + documents as f64 / f64::from(df)).ln()
 }

@@ -6,6 +6,7 @@
 //! of its own: once ([`Weights::Binary`]), as often as it occurs ([`Weights::Counts`]), or
 //! by rarity in the collection ([`Weights::TfIdf`], see [`idf`]).
 
+pub(crate) mod heaviest;
 pub mod idf;
 pub mod learned;
 pub mod lexicon;

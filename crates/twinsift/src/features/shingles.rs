@@ -63,11 +63,10 @@ pub(super) fn roll(tokens: &Tokens, k: usize, values: &mut Vec<u64>) {
 }
 
 /// The k-grams of `tokens` as text with their values, in order: what `compare`
-/// shows.
-pub fn spelled(tokens: &Tokens, k: usize) -> Vec<(u64, String)> {
+/// shows. `words` are the words as they are spelled there.
+pub fn spelled(tokens: &Tokens, words: &[String], k: usize) -> Vec<(u64, String)> {
     let mut values = Vec::new();
     roll(tokens, k.max(1), &mut values);
-    let words: Vec<&str> = tokens.words().collect();
     let k = k.max(1).min(words.len());
     values
         .into_iter()
@@ -92,7 +91,9 @@ mod tests {
         for k in 1..7 {
             let mut by_text = BTreeMap::new();
             let mut by_value = BTreeMap::new();
-            for (value, gram) in spelled(&tokens("a b c d e f g a b c d e f g b a c e d"), k) {
+            let tokens = tokens("a b c d e f g a b c d e f g b a c e d");
+            let words: Vec<String> = tokens.words().map(str::to_owned).collect();
+            for (value, gram) in spelled(&tokens, &words, k) {
                 assert_eq!(*by_text.entry(gram.clone()).or_insert(value), value);
                 assert_eq!(*by_value.entry(value).or_insert(gram.clone()), gram);
             }

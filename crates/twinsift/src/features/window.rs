@@ -17,6 +17,7 @@ use crate::recipe::{Matching, Recipe};
 use crate::settings::{Budget, Settings};
 use crate::sketch::Rows;
 use crate::sketch::minhash::MinHasher;
+use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -85,14 +86,17 @@ fn narrowed_block(
 }
 
 /// The digests of all documents in `store`, made anew; `None` for those with
-/// nothing left. And their min-hashes, if the recipe asks for them.
+/// nothing left. And their min-hashes or super-shingles, if the recipe asks for them.
 pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>]) -> Result<Rows> {
-    let (bands, rows) = match recipe.matching {
-        Matching::Lsh { bands, rows, .. } => (bands, rows),
-        _ => (0, 0),
+    let (width, bands, rows) = match recipe.matching {
+        Matching::Lsh { bands, rows, .. } => (bands as usize, bands, rows),
+        Matching::MinHashes { values, .. } => (values as usize, values, 1),
+        Matching::SuperShingles { .. } => (SUPER_SHINGLES, 1, 1),
+        _ => (0, 1, 1),
     };
-    let mut signed = Rows::new(bands as usize);
-    let mut min_hasher = MinHasher::new(bands.max(1), rows.max(1), recipe.seed);
+    let mut signed = Rows::new(width);
+    let mut min_hasher = MinHasher::new(bands, rows, recipe.seed);
+    let shingler = SuperShingler::new(recipe.seed);
     let mut row = Vec::new();
     for number in 0..store.len() {
         let block = store.load(number)?;
@@ -105,10 +109,20 @@ pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>])
             let features = vector.values.iter().copied().chain(weights);
             let is_left = !vector.values.is_empty();
             digests[doc as usize] = is_left.then(|| hash::digest(features));
-            if is_left && bands > 0 {
-                min_hasher.bands_of_ascending(vector.values, &mut row);
-                signed.set(doc, &row);
+            if !is_left || width == 0 {
+                continue;
             }
+            match recipe.matching {
+                Matching::MinHashes { .. } => {
+                    min_hasher.all_of_ascending(vector.values, &mut row);
+                }
+                Matching::SuperShingles { .. } => {
+                    row.clear();
+                    row.extend(shingler.super_shingles(vector.values));
+                }
+                _ => min_hasher.bands_of_ascending(vector.values, &mut row),
+            }
+            signed.set(doc, &row);
         }
     }
     Ok(signed)

@@ -7,6 +7,7 @@
 
 use super::Known;
 use crate::collection::block::Vector;
+use crate::document::Id;
 use crate::error::{Error, Result};
 use crate::hash;
 use crate::matching::agree::Agreement;
@@ -38,7 +39,7 @@ pub(super) struct Index {
 
 #[derive(Debug)]
 struct Remembered {
-    id: Box<str>,
+    id: Id<'static>,
     row: Box<[u64]>,
     words: Box<[u64]>,
     /// For each place, the document before this one with the same value.
@@ -68,7 +69,7 @@ impl Index {
         self.documents.len()
     }
 
-    pub(super) fn push(&mut self, id: &str, known: Known) -> Result<()> {
+    pub(super) fn push(&mut self, id: &Id<'_>, known: Known) -> Result<()> {
         while self.documents.len() >= self.limit.max(1) {
             self.forget();
         }
@@ -85,7 +86,10 @@ impl Index {
             })
             .collect();
         self.documents.push_back(Remembered {
-            id: id.into(),
+            id: Id {
+                text: id.text.to_string().into(),
+                is_number: id.is_number,
+            },
             row: known.row.into(),
             words: known.words.into(),
             before,
@@ -119,7 +123,7 @@ impl Index {
 
     /// A match of a document: of the newest with each value, the one with the highest
     /// score.
-    pub(super) fn find(&self, document: &Known, rule: Rule) -> Option<(String, f64)> {
+    pub(super) fn find(&self, document: &Known, rule: Rule) -> Option<(Id<'static>, f64)> {
         let mut best: Option<(f64, u32)> = None;
         for place in 0..self.width {
             let Some(key) = self.key(&document.row, place) else {
@@ -140,7 +144,7 @@ impl Index {
         }
         let (score, number) = best?;
         let id = &self.documents[(number - self.oldest) as usize].id;
-        Some((id.to_string(), score))
+        Some((id.clone(), score))
     }
 }
 

@@ -9,10 +9,9 @@
 mod index;
 
 use crate::analyse::{Analyser, Parcel, Scratch};
-use crate::document::Document;
+use crate::document::{Document, Id};
 use crate::error::{Error, Result};
 use crate::recipe::{FeatureKind, Matching, Recipe};
-use crate::sketch::supershingles::REQUIRED;
 use index::{Index, Rule};
 
 /// Learnt documents that are remembered unless told otherwise.
@@ -23,13 +22,13 @@ pub const REMEMBERED: usize = 1_000_000;
 /// ```
 /// use twinsift::filter::{Answer, Filter};
 /// use twinsift::recipe::Method;
-/// use twinsift::{Choices, Document};
+/// use twinsift::{Choices, Document, Id};
 ///
 /// let recipe = Choices { method: Some(Method::Exact), ..Choices::default() }.resolve()?;
 /// let mut filter = Filter::new(&recipe)?;
 /// filter.know(&Document::new("spam-1", "Buy our pills!"))?;
 /// let answer = filter.answer(&Document::new("m7", "buy our PILLS"));
-/// assert_eq!(answer, Answer::DuplicateOf { id: "spam-1".into(), score: 1.0 });
+/// assert_eq!(answer, Answer::DuplicateOf { id: Id::text("spam-1"), score: 1.0 });
 /// assert_eq!(filter.answer(&Document::new("m8", "lunch?")), Answer::Unknown);
 /// # Ok::<(), twinsift::Error>(())
 /// ```
@@ -49,7 +48,7 @@ pub enum Answer {
     /// It is a near duplicate of this known document.
     DuplicateOf {
         /// The known document.
-        id: String,
+        id: Id<'static>,
         /// The recipe's score of the pair.
         score: f64,
     },
@@ -70,6 +69,8 @@ impl Filter {
     /// A filter that knows nothing yet. The recipe must compare signatures, and
     /// signatures of a lexicon need one: a stream has no statistics of its own.
     pub fn new(recipe: &Recipe) -> Result<Self> {
+        recipe.check()?;
+        recipe.refuse_classifier()?;
         let refuse = |why: &str| Err(Error::Recipe(why.into()));
         let (require, verify) = match recipe.matching {
             Matching::IMatch { .. } if recipe.lexicon.is_none() => {
@@ -78,7 +79,12 @@ impl Filter {
                 );
             }
             Matching::IMatch { require, verify } => (require as usize, verify),
-            Matching::SuperShingles => (REQUIRED, None),
+            Matching::SuperShingles { .. } if recipe.narrows() => {
+                return refuse(
+                    "--idf goes by the statistics of a whole collection, which a stream does not have: leave out --idf",
+                );
+            }
+            Matching::SuperShingles { require } => (require as usize, None),
             Matching::Hash if recipe.features == FeatureKind::Text => (1, None),
             _ => {
                 return refuse(
@@ -129,9 +135,16 @@ impl Filter {
                 "--verify needs the known documents themselves, not their signatures".into(),
             ));
         }
+        let width = self.known.width() * self.rule.lanes;
+        if (document.signatures.as_ref()).is_some_and(|row| row.len() != width) {
+            return Err(Error::Recipe(format!(
+                "the signature of \"{}\" has another length than those of this method",
+                document.id
+            )));
+        }
         match self.look(document) {
             None => Ok(false),
-            Some(known) => self.known.push(&document.id.text, known).map(|()| true),
+            Some(known) => self.known.push(&document.id, known).map(|()| true),
         }
     }
 
@@ -146,7 +159,7 @@ impl Filter {
         let looked_at = self.look(document);
         let answer = self.find(looked_at.as_ref());
         if let Some(known) = looked_at {
-            self.learnt.push(&document.id.text, known)?;
+            self.learnt.push(&document.id, known)?;
         }
         Ok(answer)
     }

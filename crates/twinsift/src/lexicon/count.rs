@@ -11,7 +11,7 @@ use super::{LONGEST_WORD, Lexicon, Limits};
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::hash;
-use crate::parallel;
+use crate::parallel::{self, Load};
 use crate::settings::{Budget, Settings};
 use crate::tokenise::Tokens;
 use std::collections::HashMap;
@@ -43,6 +43,8 @@ pub struct Counter {
     table: Table,
     /// Bytes of the table beyond which it goes to disk.
     limit: usize,
+    /// Whether disguises of words are undone.
+    fold: bool,
     spilled: Vec<File>,
     /// For documents that are added one by one.
     scratch: Scratch,
@@ -118,9 +120,9 @@ struct Scratch {
 }
 
 impl Parcel {
-    fn document(&mut self, document: &Document<'_>, scratch: &mut Scratch) {
+    fn document(&mut self, document: &Document<'_>, fold: bool, scratch: &mut Scratch) {
         let Scratch { tokens, words } = scratch;
-        tokens.read(&document.text);
+        tokens.read_as(&document.text, fold);
         self.documents += 1;
         self.words += tokens.len() as u64;
         words.clear();
@@ -150,35 +152,48 @@ impl Counter {
             limit: Budget::new(settings.memory)
                 .features()
                 .clamp(1 << 20, 1 << 31),
+            fold: false,
             spilled: Vec::new(),
             scratch: Scratch::default(),
             settings: settings.clone(),
         }
     }
 
+    /// Counts words without their disguises if `fold` is set, for recipes that
+    /// [do the same](crate::Recipe::fold). To be said before the first document.
+    pub fn folding(self, fold: bool) -> Self {
+        Self { fold, ..self }
+    }
+
     /// Counts a document.
     pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
         let mut parcel = Parcel::default();
-        parcel.document(document, &mut self.scratch);
+        parcel.document(document, self.fold, &mut self.scratch);
         self.append(parcel, &mut |_| Ok(()))
     }
 
     /// Counts the documents of many batches, side by side; see
-    /// [`Sifter::add_batches`](crate::Sifter::add_batches).
+    /// [`Sifter::add_sized_batches`](crate::Sifter::add_sized_batches).
     pub fn add_batches<B>(
         &mut self,
         batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
         mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
+        let fold = self.fold;
         parallel::in_order(
             self.settings.threads,
             batches,
+            Load {
+                most: Budget::new(self.settings.memory).reading(),
+                bytes_of,
+            },
             Scratch::default,
             |scratch, batch| {
                 let mut parcel = Parcel::default();
                 expand(&batch, &mut |item| match item {
-                    Item::Document(document) => parcel.document(&document, scratch),
+                    Item::Document(document) => parcel.document(&document, fold, scratch),
                     Item::Skipped(skipped) => parcel.skipped.push(skipped),
                 });
                 parcel
@@ -274,7 +289,7 @@ impl Counter {
         .map_err(failed)?;
         let mut kept = merge::Kept::new(histogram.cut(limits));
         merge::merged(parts().map_err(failed)?, |term| kept.add(&term)).map_err(failed)?;
-        kept.finish(self.documents)
+        kept.finish(self.documents, self.fold)
     }
 }
 

@@ -6,7 +6,7 @@
 //! ```text
 //! bytes  what
 //!     8  "twinlex" and a line feed
-//!     4  version, 1
+//!     4  version: 1, or 2 where words were counted without their disguises
 //!     4  the least document frequency that was kept
 //!     8  documents
 //!     8  words
@@ -28,7 +28,11 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"twinlex\n";
-const VERSION: u32 = 1;
+
+/// Words as they are; the only kind that early programs know.
+const PLAIN: u32 = 1;
+/// Words without their disguises.
+const FOLDED: u32 = 2;
 
 /// What stands before the arrays.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -47,15 +51,35 @@ pub(super) struct Header {
 const HEADER: usize = size_of::<Header>();
 
 impl Header {
+    fn of(lexicon: &Lexicon) -> Self {
+        Self {
+            magic: MAGIC,
+            version: if lexicon.is_folded { FOLDED } else { PLAIN },
+            least: lexicon.least,
+            documents: lexicon.documents,
+            terms: lexicon.len() as u64,
+            text: lexicon.text().len() as u64,
+            left_out: lexicon.left_out,
+            content_hash: [0; 32],
+        }
+    }
+
+    pub(super) fn is_folded(&self) -> bool {
+        self.version == FOLDED
+    }
+
+    /// What of the header goes into the hash of the content.
     fn numbers(&self) -> [u64; 4] {
         let Self {
+            version,
             documents,
             terms,
             left_out,
             least,
             ..
         } = *self;
-        [documents, terms, left_out, u64::from(least)]
+        let kind = u64::from(version - PLAIN) << 32;
+        [documents, terms, left_out, kind | u64::from(least)]
     }
 }
 
@@ -103,12 +127,12 @@ pub(super) fn open(path: &Path) -> Result<(Mapped, Header)> {
     let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
     let truncated = || broken(path, "is cut off: copy or make it again");
     let header: Header = pod_read_unaligned(map.get(..HEADER).ok_or_else(truncated)?);
-    if header.version != VERSION {
+    if ![PLAIN, FOLDED].contains(&header.version) {
         let found = header.version;
         return Err(broken(
             path,
             format!(
-                "has version {found} of the format, and this program reads version {VERSION}: make it again"
+                "has version {found} of the format, and this program reads versions {PLAIN} and {FOLDED}: make it again"
             ),
         ));
     }
@@ -142,15 +166,9 @@ pub(super) fn open(path: &Path) -> Result<(Mapped, Header)> {
     }
 }
 
-pub(super) fn content_hash(
-    documents: u64,
-    least: u32,
-    left_out: u64,
-    lexicon: &Lexicon,
-) -> [u8; 32] {
-    let numbers = [documents, lexicon.len() as u64, left_out, u64::from(least)];
+pub(super) fn content_hash(lexicon: &Lexicon) -> [u8; 32] {
     sha256([
-        cast_slice(&numbers),
+        cast_slice(&Header::of(lexicon).numbers()),
         cast_slice(lexicon.hashes()),
         cast_slice(lexicon.frequencies()),
         cast_slice(lexicon.ends()),
@@ -160,14 +178,8 @@ pub(super) fn content_hash(
 
 pub(super) fn write(lexicon: &Lexicon, out: &mut impl Write) -> io::Result<()> {
     let header = Header {
-        magic: MAGIC,
-        version: VERSION,
-        least: lexicon.least,
-        documents: lexicon.documents,
-        terms: lexicon.len() as u64,
-        text: lexicon.text().len() as u64,
-        left_out: lexicon.left_out,
         content_hash: lexicon.content_hash(),
+        ..Header::of(lexicon)
     };
     out.write_all(bytes_of(&header))?;
     out.write_all(cast_slice(lexicon.hashes()))?;
@@ -253,7 +265,30 @@ mod tests {
         }
         assert!(why(&[&whole[..], b"x"].concat()).contains("after its end"));
         let mut newer = whole.clone();
+        newer[8] = 3;
+        assert!(why(&newer).contains("version 3"));
+        // Plain words that pretend to be without disguises.
         newer[8] = 2;
-        assert!(why(&newer).contains("version 2"));
+        assert!(why(&newer).contains("damaged"));
+    }
+
+    #[test]
+    fn a_file_says_whether_disguises_were_undone() {
+        let count = |fold: bool| {
+            let mut counter = Counter::new(&Settings::default()).folding(fold);
+            let document = Document::new("a", "t0ner is in");
+            counter.add(&document).expect("counted");
+            let limits = Limits {
+                min_documents: 1,
+                ..Limits::default()
+            };
+            counter.finish(limits).expect("counted")
+        };
+        for fold in [false, true] {
+            let lexicon = count(fold);
+            let again = opened(&bytes(&lexicon)).expect("sound");
+            assert_eq!((again.is_folded(), again.id()), (fold, lexicon.id()));
+        }
+        assert_ne!(count(true).id(), count(false).id());
     }
 }

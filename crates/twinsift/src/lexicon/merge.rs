@@ -99,7 +99,7 @@ impl Kept {
         self.text.push_str(&term.word);
     }
 
-    pub(super) fn finish(self, documents: u64) -> Result<Lexicon> {
+    pub(super) fn finish(self, documents: u64, is_folded: bool) -> Result<Lexicon> {
         if u32::try_from(self.text.len()).is_err() {
             return Err(Error::Recipe(
                 "the lexicon would have more than 4 GB of words: lower --max-terms".into(),
@@ -114,6 +114,7 @@ impl Kept {
             documents,
             self.least,
             self.left_out,
+            is_folded,
             self.hashes,
             self.frequencies,
             ends.collect(),
@@ -139,13 +140,19 @@ pub(super) fn merge(lexicons: &[Lexicon], limits: Limits) -> Result<Lexicon> {
     if documents > u64::from(u32::MAX) {
         return Err(Error::TooManyDocuments);
     }
+    let is_folded = lexicons.first().is_some_and(Lexicon::is_folded);
+    if lexicons.iter().any(|other| other.is_folded() != is_folded) {
+        return Err(Error::Recipe(
+            "some of these lexicons were counted with --fold and some without: count all of them in the same way".into(),
+        ));
+    }
     let never_fails = |error: io::Error| Error::Recipe(error.to_string());
     let mut histogram = Histogram::default();
     merged(parts(), |term| histogram.add(term.frequency)).map_err(never_fails)?;
     let mut kept = Kept::new(histogram.cut(limits));
     merged(parts(), |term| kept.add(&term)).map_err(never_fails)?;
     kept.left_out += lexicons.iter().map(Lexicon::left_out).sum::<u64>();
-    kept.finish(documents)
+    kept.finish(documents, is_folded)
 }
 
 #[cfg(test)]

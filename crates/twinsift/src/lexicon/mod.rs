@@ -37,6 +37,7 @@ pub struct Lexicon {
     documents: u64,
     least: u32,
     left_out: u64,
+    is_folded: bool,
     id: String,
     terms: Terms,
 }
@@ -81,6 +82,7 @@ impl Lexicon {
             documents: header.documents,
             least: header.least,
             left_out: header.left_out,
+            is_folded: header.is_folded(),
             id: id_of(&header.content_hash),
             terms: Terms::Mapped(mapped),
         })
@@ -103,6 +105,7 @@ impl Lexicon {
             documents,
             1,
             0,
+            false,
             hashes,
             frequencies,
             Vec::new(),
@@ -118,6 +121,7 @@ impl Lexicon {
         documents: u64,
         least: u32,
         left_out: u64,
+        is_folded: bool,
         hashes: Vec<u64>,
         frequencies: Vec<u32>,
         ends: Vec<u32>,
@@ -127,6 +131,7 @@ impl Lexicon {
             documents,
             least,
             left_out,
+            is_folded,
             id: String::new(),
             terms: Terms::Owned {
                 hashes,
@@ -142,7 +147,8 @@ impl Lexicon {
     /// The statistics of several collections taken together.
     ///
     /// Counts add up. A word that one of the lexicons left out as too rare adds
-    /// nothing there, so that the rarest words may come out a little too rare.
+    /// nothing there, so that the rarest words may come out a little too rare. All of
+    /// them must have been counted with, or all without, the disguises of words undone.
     pub fn merge(lexicons: &[Lexicon], limits: Limits) -> Result<Self> {
         merge::merge(lexicons, limits)
     }
@@ -170,6 +176,26 @@ impl Lexicon {
     /// How many words were left out as too rare.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// Whether words were counted without their disguises
+    /// ([`Recipe::fold`](crate::Recipe::fold)).
+    pub fn is_folded(&self) -> bool {
+        self.is_folded
+    }
+
+    /// Refuses a lexicon of words with their disguises for words without, and the reverse.
+    pub(crate) fn check_folding(&self, fold: bool) -> Result<()> {
+        let why = match (self.is_folded, fold) {
+            (true, false) => {
+                "the lexicon was counted with --fold: say --fold here too, or count it again without"
+            }
+            (false, true) => {
+                "the lexicon was counted without --fold: count it again with --fold, or leave out --fold here"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Recipe(why.into()))
     }
 
     /// A hash of the content, as 32 hexadecimal digits.
@@ -240,7 +266,7 @@ impl Lexicon {
     }
 
     fn content_hash(&self) -> [u8; 32] {
-        format::content_hash(self.documents, self.least, self.left_out, self)
+        format::content_hash(self)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::Job;
 use super::forest::Forest;
+use super::judged::{Court, Judge, Judged};
 use super::wanted::Wanted;
 use crate::error::{Error, Result};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
@@ -62,6 +63,8 @@ pub struct EdgeSink {
     folder: PathBuf,
     /// Where only edges are wanted that connect something: what is connected so far.
     forest: Option<Arc<Forest>>,
+    /// Where edges are not kept but judged.
+    court: Option<Court>,
     /// How many edges were taken.
     taken: AtomicU64,
 }
@@ -90,6 +93,7 @@ impl EdgeSink {
             }),
             folder: folder.to_owned(),
             forest: None,
+            court: None,
             taken: AtomicU64::new(0),
         }
     }
@@ -103,6 +107,19 @@ impl EdgeSink {
             },
             ..Self::new(job.budget.edges(), &job.settings.tmp)
         }
+    }
+
+    /// A sink that keeps no edges: they are judged.
+    pub(crate) fn judging(job: &Job<'_>, judge: Arc<Judge>) -> Self {
+        Self {
+            court: Some(Court::new(job.classes, judge)),
+            ..Self::of(job)
+        }
+    }
+
+    /// What became of the edges that were judged.
+    pub(crate) fn judged(self) -> Judged {
+        self.court.as_ref().map(Court::judged).unwrap_or_default()
     }
 
     /// Whether it takes only edges that connect something.
@@ -132,6 +149,10 @@ impl EdgeSink {
             return Ok(());
         }
         self.taken.fetch_add(edges.len() as u64, Ordering::Relaxed);
+        if let Some(court) = &self.court {
+            court.take(edges);
+            return Ok(());
+        }
         let mut runs = self.inner.lock().map_err(|_| Error::Stopped)?;
         for edge in edges.drain(..) {
             runs.buffer.extend([edge, edge.reversed()]);

@@ -5,8 +5,8 @@
 //! (pigeonhole). So for every block, signatures are grouped by that block, and
 //! each looks into its own group and the groups within `r` bits. With `r = 0` and
 //! four blocks this is the classic table scheme for 3 of 64 bits; larger
-//! distances take larger `r`, whichever is estimated to be cheapest. The answer
-//! is exact for every distance.
+//! distances take larger `r`, whichever is estimated to be cheapest, and the largest are
+//! left to a comparison of all pairs. The answer is exact for every distance.
 
 use super::Job;
 use super::edges::{Edge, EdgeSink};
@@ -25,10 +25,9 @@ pub(crate) fn within(job: &Job<'_>, rows: &Rows, distance: u32, sink: &EdgeSink)
         .docs()
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
-    if distance >= bits {
-        return all_pairs(job, rows, &docs, bits, sink);
-    }
-    let plan = Plan::cheapest(bits, distance, docs.len() as f64);
+    let Some(plan) = Plan::cheapest(bits, distance, docs.len() as f64) else {
+        return all_pairs(job, rows, &docs, distance, sink);
+    };
     let mut compared = 0;
     for (number, block) in plan.blocks.iter().enumerate() {
         let key = |doc: u32, block: &Range<u32>| slice(rows.row(doc), block);
@@ -73,8 +72,15 @@ pub(crate) fn within(job: &Job<'_>, rows: &Rows, distance: u32, sink: &EdgeSink)
     Ok(compared)
 }
 
-/// At a distance of all bits, everything matches.
-fn all_pairs(job: &Job<'_>, rows: &Rows, docs: &[u32], bits: u32, sink: &EdgeSink) -> Result<u64> {
+/// Compares all signatures with all.
+fn all_pairs(
+    job: &Job<'_>,
+    rows: &Rows,
+    docs: &[u32],
+    distance: u32,
+    sink: &EdgeSink,
+) -> Result<u64> {
+    let bits = f64::from(rows.width() as u32 * 64);
     parallel::share_out(
         docs.len(),
         16,
@@ -83,16 +89,18 @@ fn all_pairs(job: &Job<'_>, rows: &Rows, docs: &[u32], bits: u32, sink: &EdgeSin
             for at in range {
                 for &b in &docs[at + 1..] {
                     let a = docs[at];
-                    if job.may_pair(a, b) {
-                        let apart = f64::from(differing(rows.row(a), rows.row(b)));
-                        found.push(Edge::new(a, b, 1.0 - apart / f64::from(bits)));
+                    let apart = differing(rows.row(a), rows.row(b));
+                    if apart <= distance && job.may_pair(a, b) {
+                        found.push(Edge::new(a, b, 1.0 - f64::from(apart) / bits));
                     }
                 }
             }
             sink.extend(found)
         },
         |_| 0,
-    )
+    )?;
+    let documents = docs.len() as u64;
+    Ok(documents * documents.saturating_sub(1) / 2)
 }
 
 /// Bits in which two rows differ.
@@ -154,7 +162,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn cheapest(bits: u32, distance: u32, documents: f64) -> Self {
+    /// The cheapest plan, or `None` if it is cheaper to compare all pairs.
+    fn cheapest(bits: u32, distance: u32, documents: f64) -> Option<Self> {
         let cost = |radius: u32| {
             let blocks = distance / (radius + 1) + 1;
             let width = (bits / blocks).min(64);
@@ -166,11 +175,14 @@ impl Plan {
             .filter(|radius| (bits / (distance / (radius + 1) + 1)) <= 64)
             .min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
             .unwrap_or(0);
+        if distance >= bits || cost(radius) > documents * documents / 2.0 {
+            return None;
+        }
         let count = (distance / (radius + 1) + 1).max(bits.div_ceil(64));
         let blocks = (0..count)
             .map(|at| at * bits / count..(at + 1) * bits / count)
             .collect();
-        Self { blocks, radius }
+        Some(Self { blocks, radius })
     }
 }
 
@@ -239,9 +251,12 @@ mod tests {
 
     #[test]
     fn blocks_cover_all_bits_and_obey_the_pigeonhole() {
-        for bits in [64, 128] {
-            for distance in 0..bits {
-                let plan = Plan::cheapest(bits, distance, 1e6);
+        for bits in [64, 128, 384, 4096] {
+            for distance in (0..bits).step_by(bits as usize / 64) {
+                let Some(plan) = Plan::cheapest(bits, distance, 1e6) else {
+                    assert!(distance > bits / 8, "{bits} {distance}");
+                    continue;
+                };
                 assert_eq!(plan.blocks[0].start, 0);
                 assert_eq!(plan.blocks.last().map(|last| last.end), Some(bits));
                 assert!(plan.blocks.windows(2).all(|two| two[0].end == two[1].start));

@@ -18,6 +18,7 @@ pub(crate) mod forest;
 pub mod hamming;
 pub mod hyperplanes;
 pub mod join;
+pub(crate) mod judged;
 pub mod lsh;
 pub mod similarity;
 pub mod spotsigs;

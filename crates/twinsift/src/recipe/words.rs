@@ -11,7 +11,10 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let method = serde_json::to_value(self.method).unwrap_or_default();
         write!(f, "{}: ", method.as_str().unwrap_or_default())?;
-        if let Some(Classified { model, threshold }) = &self.classifier {
+        if let Some(Classified {
+            model, threshold, ..
+        }) = &self.classifier
+        {
             write!(f, "score of model {model} ≥ {threshold}, on candidates by ")?;
         }
         let own = match self.lexicon {
@@ -41,6 +44,9 @@ impl fmt::Display for Recipe {
             Weights::TfIdf => write!(f, " by tf-idf")?,
             Weights::Learned => write!(f, " by a model")?,
         }
+        if self.fold {
+            write!(f, ", disguises undone")?;
+        }
         if let Some([least, most]) = self.idf {
             write!(f, ", normalised idf {least} to {most}")?;
         }
@@ -49,6 +55,9 @@ impl fmt::Display for Recipe {
             write!(f, ", normalised idf {least} to {most}")?;
             if rules.min_ratio > 0.0 {
                 write!(f, ", {} % of the words at least", rules.min_ratio * 100.0)?;
+            }
+            if rules.expand_to > 0 {
+                write!(f, ", filled up to {} words", rules.expand_to)?;
             }
         }
         if let Some(top) = self.top_terms {
@@ -95,10 +104,12 @@ impl fmt::Display for Recipe {
                 ", min-hash {bands} bands x {rows} rows, verified Jaccard ≥ {threshold}"
             ),
             Matching::Hash => write!(f, ", equality"),
-            Matching::SuperShingles => write!(
+            Matching::MinHashes { threshold, values } => {
+                write!(f, ", {values} min-hashes, estimated Jaccard ≥ {threshold}")
+            }
+            Matching::SuperShingles { require } => write!(
                 f,
-                ", at least {} of {} super-shingles equal",
-                supershingles::REQUIRED,
+                ", at least {require} of {} super-shingles equal",
                 supershingles::SUPER_SHINGLES
             ),
             Matching::IMatch { require, verify } => {

@@ -45,15 +45,15 @@ impl Collected {
         }
     }
 
-    /// Signs all documents by the statistics of the collection, whose id it gives.
+    /// Signs all documents by the statistics of the collection.
     pub(super) fn sign_by_own_lexicon(
         &mut self,
         recipe: &Recipe,
         settings: &Settings,
-    ) -> Result<String> {
+    ) -> Result<()> {
         let (Some(rules), Matching::IMatch { require, verify }) = (recipe.imatch, recipe.matching)
         else {
-            return Ok(String::new());
+            return Ok(());
         };
         let Self {
             store,
@@ -79,7 +79,7 @@ impl Collected {
         })?;
         unsigned.sort_unstable();
         self.report.unsigned = unsigned.len() as u64;
-        Ok(lexicon.id().to_owned())
+        Ok(())
     }
 
     /// Takes what a batch left behind; broken records go to `on_skipped`.

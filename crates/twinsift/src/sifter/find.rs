@@ -4,31 +4,67 @@ use super::Sifter;
 use super::collected::Collected;
 use crate::cluster::stars::Order;
 use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::documents::Documents;
+use crate::collection::feature_counts::FeatureCounts;
 use crate::collection::store::Store;
 use crate::document::Twin;
 use crate::error::Result;
-use crate::features::{Weights, idf, window};
+use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
+use crate::matching::judged::{Judge, Judged};
 use crate::matching::lsh::Check;
 use crate::matching::similarity::Similarity;
 use crate::matching::wanted::{Preference, Wanted};
 use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
 use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
-use crate::settings::{Budget, Join};
+use crate::settings::{Budget, Join, Settings};
 use crate::sketch::Rows;
+use crate::sketch::minhash;
 use crate::sketch::simhash::SimHasher;
-use crate::sketch::supershingles::REQUIRED;
 use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// What is known when the matchers are done.
+struct Found {
+    recipe: Recipe,
+    documents: Documents,
+    classes: Classes,
+    sink: EdgeSink,
+    report: Report,
+    unsigned: Vec<(u32, u32)>,
+}
 
 impl Sifter {
     /// Finds the near duplicates, on the pool of threads that was entered.
     pub(super) fn find(self, purpose: Purpose) -> Result<Matches> {
+        let found = self.find_into(purpose, EdgeSink::of)?;
+        let adjacency = found.sink.finish(found.classes.len())?;
+        let matches = Matches::new(
+            found.recipe,
+            found.documents,
+            found.classes,
+            adjacency,
+            found.report,
+        );
+        Ok(matches.with_unsigned(found.unsigned).found_for(purpose))
+    }
+
+    /// Judges every pair; the scores of the false ones come highest first.
+    pub(super) fn judge(self, judge: Arc<Judge>) -> Result<Judged> {
+        let sink = |job: &Job<'_>| EdgeSink::judging(job, judge);
+        let mut judged = self.find_into(Purpose::Pairs, sink)?.sink.judged();
+        judged.of_false.par_sort_unstable_by(|a, b| b.total_cmp(a));
+        Ok(judged)
+    }
+
+    /// Has the matchers put what they find into a sink.
+    fn find_into(self, purpose: Purpose, sink: impl FnOnce(&Job<'_>) -> EdgeSink) -> Result<Found> {
         let Self {
             recipe,
             settings,
@@ -54,11 +90,10 @@ impl Sifter {
         } = collected;
         let budget = Budget::new(settings.memory);
         report.spilled_bytes = store.spilled_bytes() + fallback.spilled_bytes();
-        if let Some(range) = recipe.idf.filter(|_| recipe.narrows()) {
-            let total =
-                |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+        let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+        if recipe.narrows() {
             let signed: Vec<bool> = digests.iter().map(Option::is_some).collect();
-            store = window::narrow(store, documents.len(), range, total, &settings)?;
+            store = narrow(store, &recipe, documents.len(), &settings)?;
             rows = window::sign(&store, &recipe, &mut digests)?;
             let emptied = (0..).zip(digests.iter().zip(signed));
             let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
@@ -68,12 +103,12 @@ impl Sifter {
             unsigned.sort_unstable();
         }
         if recipe.weights == Weights::TfIdf {
-            let similarity = match recipe.matching {
-                Matching::Exact { similarity, .. } => similarity,
-                _ => Similarity::Cosine,
-            };
-            let total = |weights: &[f32]| similarity.total(weights.len(), weights);
+            let total = |weights: &[f32]| total(weights.len(), weights);
             store = idf::weigh(store, documents.len(), total, &settings)?;
+        }
+        // Learned k-grams have been chosen as they were weighed.
+        if let Some(top) = recipe.top_terms.filter(|_| recipe.learned.is_none()) {
+            store = heaviest::cut(store, top as usize, total, &settings)?;
         }
         if let Matching::Hamming { bits, .. } = recipe.matching {
             rows = sign(&store, bits, recipe.seed)?;
@@ -120,15 +155,72 @@ impl Sifter {
             settings: &settings,
             budget,
         };
-        let sink = EdgeSink::of(&job);
+        let sink = sink(&job);
         meet(&job, &recipe, store, &rows, &sink, &mut report)?;
         if !fallback.is_empty() {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
         }
-        let adjacency = sink.finish(classes.len())?;
-        let matches = Matches::new(recipe, documents, classes, adjacency, report);
-        Ok(matches.with_unsigned(unsigned).found_for(purpose))
+        Ok(Found {
+            recipe,
+            documents,
+            classes,
+            sink,
+            report,
+            unsigned,
+        })
+    }
+
+    /// How many features each document has that is compared by features.
+    pub(super) fn count(self) -> Result<Option<FeatureCounts>> {
+        let Self {
+            recipe,
+            settings,
+            collected,
+            ..
+        } = self;
+        if collected.store.is_empty() {
+            return Ok(None);
+        }
+        let documents = collected.documents.len();
+        let mut counts: Vec<u64> = vec![0; documents];
+        if recipe.spots.is_some() {
+            for &(doc, spots) in &collected.unsigned {
+                counts[doc as usize] = u64::from(spots);
+            }
+        }
+        // What repeats another's text is not in the store, but has its digest.
+        let mut first: HashMap<u128, u32> = HashMap::new();
+        let mut stands_for: Vec<u32> = (0..documents as u32).collect();
+        let store = narrow(collected.store, &recipe, documents, &settings)?;
+        let mut distinct: HashSet<u64, hash::OfHashes> = HashSet::default();
+        for at in 0..store.len() {
+            let block = store.load(at)?;
+            for (at, &doc) in block.docs.iter().enumerate() {
+                let values = block.vector(at).values;
+                counts[doc as usize] = values.len() as u64;
+                distinct.extend(values);
+                if let Some(digest) = collected.digests[doc as usize] {
+                    first.entry(digest).or_insert(doc);
+                }
+            }
+        }
+        for (doc, digest) in collected.digests.iter().enumerate() {
+            if let Some(digest) = digest {
+                stands_for[doc] = first.get(digest).copied().unwrap_or(doc as u32);
+            }
+        }
+        let counted = stands_for.iter().map(|&doc| counts[doc as usize]);
+        Ok(Some(FeatureCounts::of(distinct.len() as u64, counted)))
+    }
+}
+
+/// The features of a store that are in the recipe's range of idf.
+fn narrow(store: Store, recipe: &Recipe, documents: usize, settings: &Settings) -> Result<Store> {
+    let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+    match recipe.idf.filter(|_| recipe.narrows()) {
+        Some(range) => window::narrow(store, documents, range, total, settings),
+        None => Ok(store),
     }
 }
 
@@ -156,13 +248,13 @@ fn meet(
             report.bands = joined.bands;
             report.indexed = joined.indexed;
         }
-        Matching::WeightedMinHash {
+        Matching::MinHashes { threshold, .. }
+        | Matching::WeightedMinHash {
             threshold,
             verify: false,
             ..
         } => {
-            // As many as make the share; rounding must not ask for one more.
-            let equal = (threshold * rows.width() as f64 - 1e-9).ceil();
+            let equal = minhash::share(threshold, rows.width() as u32);
             report.compared = agree::agree(job, rows, 1, equal as usize, sink)?;
         }
         Matching::Lsh { threshold, .. } | Matching::WeightedMinHash { threshold, .. } => {
@@ -175,8 +267,8 @@ fn meet(
             report.compared = lsh::lsh(job, check, &store, rows, sink)?;
             parallel::drop_aside(store);
         }
-        Matching::SuperShingles => {
-            report.compared = agree::agree(job, rows, 1, REQUIRED, sink)?;
+        Matching::SuperShingles { require } => {
+            report.compared = agree::agree(job, rows, 1, require as usize, sink)?;
         }
         Matching::Hyperplanes {
             threshold, verify, ..

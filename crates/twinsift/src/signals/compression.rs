@@ -9,11 +9,14 @@
 //! equally long ones, the one whose bytes come first), and the distance is the same
 //! both ways.
 //!
-//! The paper compresses with gzip, which sees 32 KiB back: of a longer text, the
-//! second copy in `AA` would be compressed as if it were new. So pairs with a text
-//! beyond that go through zstd with a window that spans both, all three sizes alike,
-//! and [`Compressor::of`] says which one made a score. Both are used with fixed
-//! settings; sizes are those of the versions that this program was built with.
+//! The paper compresses with gzip, whose deflate looks back 32 KiB less the longest
+//! match and what it reads ahead: what is further back is compressed as if it were
+//! new. Then two unrelated texts come out alike, as `AA` is as large as `AB`, and a
+//! text with its paragraphs moved comes out unlike itself. So gzip is taken only where
+//! it sees both texts at once; any longer pair goes through zstd with a window that
+//! spans both, all three sizes alike. [`Compressor::of`] says which one made a score.
+//! Both are used with fixed settings; sizes are those of the versions that this program
+//! was built with.
 
 use super::about::{About, Cost, Large};
 use flate2::Compression;
@@ -40,11 +43,11 @@ pub const ABOUT_MAIN: About = About {
     large: Large::Apart,
 };
 
-/// How far back gzip sees.
-const GZIP_WINDOW: usize = 32 * 1024;
+/// How far back gzip sees: zlib keeps 262 bytes of its window for what is ahead.
+pub(super) const GZIP_REACH: usize = 32 * 1024 - 262;
 
-/// The binary logarithm of the largest window for zstd: 128 MiB.
-const LONGEST_WINDOW: u32 = 27;
+/// The binary logarithm of the largest window for zstd: 1 GiB.
+const LONGEST_WINDOW: u32 = 30;
 
 /// What compresses the texts of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ pub enum Compressor {
 impl Compressor {
     /// The compressor for two texts of these lengths.
     pub fn of(a: usize, b: usize) -> Self {
-        match a.max(b) <= GZIP_WINDOW {
+        match a.saturating_add(b) <= GZIP_REACH {
             true => Self::Gzip,
             false => Self::Zstd,
         }
@@ -251,10 +254,72 @@ mod tests {
         assert!(mcd(&text, &noise(50_000, 5)) > 0.4);
     }
 
+    /// Lengths around every place where a compressor loses sight of something.
+    fn lengths() -> impl Iterator<Item = usize> {
+        let around = |at: usize| (at - 300..=at + 300).step_by(20);
+        around(16_253).chain(around(32_506)).chain(around(32_768))
+    }
+
     #[test]
-    fn the_compressor_follows_from_the_longer_text() {
-        assert_eq!(Compressor::of(10, GZIP_WINDOW), Compressor::Gzip);
-        assert_eq!(Compressor::of(GZIP_WINDOW + 1, 10), Compressor::Zstd);
+    fn at_every_length_unrelated_texts_are_apart_and_copies_are_not() {
+        let (a, b) = (noise(5_000, 6), noise(5_000, 7));
+        for length in lengths() {
+            let (a, b) = (&a[..length], &b[..length]);
+            assert_eq!(mcd(a, a), 0.0, "{length}");
+            let apart = mcd(a, b);
+            assert!(apart > 0.7, "{length}: {apart}");
+            assert_eq!(apart, mcd(b, a), "{length}");
+        }
+    }
+
+    #[test]
+    fn at_every_length_a_light_edit_is_a_small_distance() {
+        let (text, new) = (noise(5_000, 8), noise(40, 9));
+        for length in lengths() {
+            let text = &text[..length];
+            // Something new at the start shifts all that follows.
+            for edited in [
+                format!("{new}{}", &text[..length - new.len()]),
+                format!("{new}{text}"),
+                text[new.len()..].to_owned(),
+                format!("{}{}", &text[length / 2..], &text[..length / 2]),
+            ] {
+                let distance = mcd(text, &edited);
+                assert!(distance < 0.1, "{length}: {distance}");
+                assert_eq!(distance, mcd(&edited, text), "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_different_lengths_are_seen_whole() {
+        let (a, b) = (noise(9_000, 10), noise(9_000, 11));
+        for (short, long) in [
+            (2_000, 30_500),
+            (2_000, 30_510),
+            (6_000, 26_500),
+            (6_000, 26_510),
+            (32_000, 33_000),
+            (20_000, 60_000),
+        ] {
+            let (x, y) = (&a[..short], &b[..long]);
+            assert!(mcd(x, y) > 0.7, "{short} and {long}: {}", mcd(x, y));
+            assert_eq!(mcd(x, y), mcd(y, x), "{short} and {long}");
+            // The end of the longer text is all that the shorter one has.
+            let part = &b[long - short..long];
+            let (within, without) = (mcd(part, y), mcd(x, y));
+            assert!(
+                within < without,
+                "{short} in {long}: {within} and {without}"
+            );
+        }
+    }
+
+    #[test]
+    fn gzip_is_taken_where_it_sees_both_texts() {
+        assert_eq!(Compressor::of(10, GZIP_REACH - 10), Compressor::Gzip);
+        assert_eq!(Compressor::of(GZIP_REACH - 10, 11), Compressor::Zstd);
+        assert_eq!(Compressor::of(usize::MAX, 2), Compressor::Zstd);
     }
 
     proptest! {

@@ -213,6 +213,11 @@ impl Signals {
 }
 
 impl Prepared {
+    /// Whether there is such a body, and any signal that looks at it.
+    pub fn has(&self, source: Source) -> bool {
+        self.side(source).is_some()
+    }
+
     fn side(&self, source: Source) -> Option<&Side> {
         match source {
             Source::Fetched => self.fetched.as_ref(),

@@ -9,7 +9,7 @@
 
 use super::about::{About, Cost, Large};
 use super::background::Background;
-use super::compression::Doubled;
+use super::compression::{Doubled, GZIP_REACH};
 use crate::hash;
 use crate::tokenise::Tokens;
 use std::collections::HashSet;
@@ -27,6 +27,10 @@ pub const AROUND: usize = 30;
 
 /// Words of a snippet.
 pub const LONGEST: usize = 400;
+
+/// Bytes of a snippet: more than so many words take, and few enough for one compressor
+/// to make all scores of snippets. What is beyond is cut off.
+const LONGEST_BYTES: usize = GZIP_REACH / 2;
 
 /// The words of a query.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +108,9 @@ pub fn spelled(text: &str, query: &Query, background: &Background) -> Option<Str
         .iter()
         .map(|window| &text[places[window.start].start..places[window.end - 1].end])
         .collect();
-    (!parts.is_empty()).then(|| parts.join(" … "))
+    let mut snippet = parts.join(" … ");
+    snippet.truncate(snippet.floor_char_boundary(LONGEST_BYTES));
+    (!parts.is_empty()).then_some(snippet)
 }
 
 /// Some words of a text, by their numbers.
@@ -153,6 +159,13 @@ mod tests {
         let text = format!("{common} {} needle {common}", numbered(0..500));
         let found = snippet(&text, "the needle").expect("a snippet");
         assert!(found.contains("w499 needle"), "{found}");
+    }
+
+    #[test]
+    fn what_stands_between_words_does_not_make_it_longer() {
+        let text = format!("bridge {}and so on", "…".repeat(20_000));
+        let found = snippet(&text, "bridge").expect("a snippet");
+        assert!(found.len() <= LONGEST_BYTES && found.starts_with("bridge …"));
     }
 
     proptest! {

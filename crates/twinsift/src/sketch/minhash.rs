@@ -7,7 +7,20 @@
 //! borrows from another one, chosen by a hash of the bins' numbers alone, so that
 //! two documents borrow alike (Shrivastava, *Optimal densification*).
 
+use super::at_least;
 use crate::hash;
+
+/// How many of so many min-hashes make a share of `threshold`; rounding must not ask for
+/// one more.
+pub(crate) fn share(threshold: f64, values: u32) -> u32 {
+    (threshold * f64::from(values) - 1e-9).ceil() as u32
+}
+
+/// The chance that the min-hashes of two documents of Jaccard similarity `s` agree in a
+/// share of `threshold`.
+pub fn recall(s: f64, values: u32, threshold: f64) -> f64 {
+    at_least(share(threshold, values), s, values)
+}
 
 /// Makes min-hash signatures, banded.
 #[derive(Clone, Debug)]
@@ -141,9 +154,13 @@ impl MinHasher {
 
     /// The min-hashes themselves, spread over 64 bits; none is 0.
     pub fn all(&mut self, features: &[u64], out: &mut Vec<u64>) {
-        out.clear();
-        let values = self.values(features).iter();
-        out.extend(values.map(|&value| hash::mix(u64::from(value)).max(1)));
+        spread(self.values(features), out);
+    }
+
+    /// The min-hashes of features in ascending order, which are hashes: others than
+    /// [`all`](Self::all) gives, and quicker.
+    pub fn all_of_ascending(&mut self, features: &[u64], out: &mut Vec<u64>) {
+        spread(self.values_of_ascending(features), out);
     }
 
     /// One value for each band of the signature.
@@ -158,6 +175,13 @@ impl MinHasher {
         let rows = self.rows;
         banded(self.values_of_ascending(features), rows, out);
     }
+}
+
+/// Replaces `out` by the values, spread over 64 bits; none is 0.
+fn spread(values: &[u32], out: &mut Vec<u64>) {
+    out.clear();
+    let values = values.iter().map(|&value| u64::from(value));
+    out.extend(values.map(|value| hash::mix(value).max(1)));
 }
 
 /// Replaces `out` by one value for each band of so many `rows`.

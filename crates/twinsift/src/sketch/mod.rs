@@ -14,6 +14,16 @@ pub mod quantised;
 pub mod simhash;
 pub mod supershingles;
 
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+/// The chance that at least `some` of `places` agree, each with a chance of `one`.
+fn at_least(some: u32, one: f64, places: u32) -> f64 {
+    match (some.checked_sub(1), Binomial::new(one, u64::from(places))) {
+        (Some(fewer), Ok(chances)) => chances.sf(u64::from(fewer)),
+        _ => 1.0,
+    }
+}
+
 /// A row of values for each document; documents without features have none.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {

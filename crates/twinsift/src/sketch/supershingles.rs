@@ -2,22 +2,21 @@
 //! into 6 groups of 14, each group hashed into one value. Two documents that
 //! agree in at least 2 of the 6 are taken for near duplicates.
 
+use super::at_least;
 use crate::hash::{self, Stream};
 
 /// Min-hashes of a document.
 pub const MIN_HASHES: usize = 84;
 /// Super-shingles of a document.
 pub const SUPER_SHINGLES: usize = 6;
-/// How many must agree.
-pub const REQUIRED: usize = 2;
+/// How many must agree unless told otherwise.
+pub const REQUIRED: u32 = 2;
 
-/// The chance that two documents of Jaccard similarity `s` agree in enough
+/// The chance that two documents of Jaccard similarity `s` agree in at least `require`
 /// super-shingles.
-pub fn recall(s: f64) -> f64 {
+pub fn recall(s: f64, require: u32) -> f64 {
     let one = s.powi((MIN_HASHES / SUPER_SHINGLES) as i32);
-    let count = SUPER_SHINGLES as i32;
-    let none = (1.0 - one).powi(count);
-    1.0 - none - f64::from(count) * one * (1.0 - one).powi(count - 1)
+    at_least(require, one, SUPER_SHINGLES as u32)
 }
 
 /// Makes super-shingles with 84 independent hash functions.
@@ -70,8 +69,11 @@ mod tests {
 
     #[test]
     fn recall_rises_from_nothing_to_certainty() {
-        assert_eq!((recall(0.0), recall(1.0)), (0.0, 1.0));
-        assert!((recall(0.95) - 0.879).abs() < 0.001);
+        for require in 1..=6 {
+            assert_eq!((recall(0.0, require), recall(1.0, require)), (0.0, 1.0));
+        }
+        assert!((recall(0.95, 2) - 0.879).abs() < 0.001);
+        assert!(recall(0.95, 1) > recall(0.95, 2) && recall(0.95, 2) > recall(0.95, 6));
     }
 
     #[test]

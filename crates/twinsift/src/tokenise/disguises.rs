@@ -1,9 +1,8 @@
 //! Words without their disguises.
 //!
-//! Whoever sends a million copies of a mail past a filter disguises its words, so
-//! that no two copies look alike to a machine and all of them do to a reader.
-//! Three disguises are common, and each is undone by giving all of its forms one
-//! spelling:
+//! Senders of bulk mail disguise its words, so that no two copies look alike to a
+//! filter and all of them do to a reader. Three disguises are common, and each is undone
+//! by giving all of its forms one spelling:
 //!
 //! - **Look-alikes**: `c@rtr1dges`, `с` from another alphabet, `é`. Each character
 //!   becomes the Latin letter that it looks like. Numbers without a letter stay.
@@ -14,7 +13,9 @@
 //!   those between them are put in order.
 //!
 //! Different words may come to share a spelling (`form` and `from`). That is a
-//! matter of a few words in a thousand; see the results for what it is worth.
+//! matter of a few words in a thousand; see the results for what it is worth. A recipe
+//! says whether disguises are undone ([`Recipe::fold`](crate::Recipe::fold)), and lists
+//! of words (lexicons, antecedents, stop words) are then read in the same way.
 
 use super::fold::is_unseen;
 use std::ops::Range;

@@ -21,9 +21,10 @@ mod scripts;
 
 pub(crate) use scripts::is_unspaced;
 
-/// Raised whenever a text may give other words than before, so that results and signatures
-/// tell which words they were made of.
-pub(crate) const VERSION: u32 = 2;
+/// Raised whenever a document may give other words than before, by how its text is cut or
+/// by what of a record is its text, so that results and signatures tell which words they
+/// were made of.
+pub(crate) const VERSION: u32 = 3;
 use std::ops::Range;
 
 /// The words of one document, in order. Reuse it: its buffers stay allocated.
@@ -73,6 +74,23 @@ impl Tokens {
     /// not looked at.
     pub fn read(&mut self, text: &str) {
         self.cut(text, None);
+    }
+
+    /// As [`read`](Self::read), with the disguises of words undone if `fold` is set
+    /// (see [`read_without_disguises`](Self::read_without_disguises)).
+    pub fn read_as(&mut self, text: &str, fold: bool) {
+        match fold {
+            false => self.read(text),
+            true => drop(self.read_without_disguises(text)),
+        }
+    }
+
+    /// As [`read_as`](Self::read_as); returns where in `text` each word stands.
+    pub fn read_as_with_places(&mut self, text: &str, fold: bool) -> Vec<Range<usize>> {
+        match fold {
+            false => self.read_with_places(text),
+            true => self.read_without_disguises(text),
+        }
     }
 
     /// As [`read`](Self::read); returns where in `text` each word stands.

@@ -6,7 +6,7 @@ use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::Matching;
 use twinsift::settings::Join;
-use twinsift::{Pair, Recipe, Settings};
+use twinsift::{Pair, Recipe, Settings, hash};
 
 fn recipe(similarity: Similarity, weights: Weights, threshold: f64) -> Recipe {
     Recipe {
@@ -140,7 +140,7 @@ proptest! {
 #[test]
 fn ties_at_the_threshold_are_pairs() {
     let bag = |range: std::ops::Range<u64>| -> Vec<(u64, f32)> {
-        range.map(|at| (twinsift::hash::mix(at), 1.0)).collect()
+        range.map(|at| (hash::mix(at), 1.0)).collect()
     };
     // 4 of 5, exactly 0.8; and 5 of 7, just below.
     let bags = [bag(0..5), bag(0..4), bag(100..106), bag(101..107)];
@@ -160,7 +160,7 @@ fn ties_at_the_threshold_are_pairs() {
 #[test]
 fn worked_example_of_the_spotsigs_paper() {
     let bag = |counts: [f32; 3]| -> Vec<(u64, f32)> {
-        let features = (1..).map(twinsift::hash::mix).zip(counts);
+        let features = (1..).map(hash::mix).zip(counts);
         features.filter(|&(_, count)| count > 0.0).collect()
     };
     let bags = [
@@ -178,4 +178,42 @@ fn worked_example_of_the_spotsigs_paper() {
             score: 0.8
         }]
     );
+}
+
+/// So many documents, and so alike, that they are compared feature by feature.
+#[test]
+fn a_crowd_is_compared_as_exactly() {
+    let mut stream = hash::Stream::new(5);
+    let mut bags: Vec<Vec<(u64, f32)>> = Vec::new();
+    for _ in 0..700 {
+        let mut bag: Vec<(u64, f32)> = (0..20)
+            .map(|_| {
+                let feature = hash::mix(stream.below(90) as u64);
+                (feature, 0.1 + stream.below(40) as f32 * 0.37)
+            })
+            .collect();
+        bag.sort_by_key(|&(feature, _)| feature);
+        bag.dedup_by_key(|&mut (feature, _)| feature);
+        bags.push(bag);
+    }
+    for similarity in [
+        Similarity::Jaccard,
+        Similarity::Cosine,
+        Similarity::ExtendedJaccard,
+    ] {
+        for (weights, threshold, old_from) in [
+            (Weights::Counts, 0.05, None),
+            (Weights::Counts, 0.15, Some(300)),
+            (Weights::Binary, 0.05, None),
+        ] {
+            let weighted = weights != Weights::Binary;
+            let expected = brute_force(&bags, old_from, similarity, weighted, threshold);
+            assert!(expected.len() > 100);
+            let recipe = recipe(similarity, weights, threshold);
+            for threads in [1, 3] {
+                let found = sift(&recipe, &bags, old_from, settings(threads, None));
+                assert_eq!(all_pairs(&found), expected);
+            }
+        }
+    }
 }

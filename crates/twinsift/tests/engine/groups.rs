@@ -180,7 +180,8 @@ proptest! {
         texts in prop::collection::vec(ranked("([a-f] ){1,6}"), 0..30),
         matching in prop_oneof![
             Just(Matching::Lsh { threshold: 0.5, bands: 16, rows: 2 }),
-            Just(Matching::SuperShingles),
+            Just(Matching::SuperShingles { require: 2 }),
+            Just(Matching::MinHashes { threshold: 0.5, values: 20 }),
             Just(Matching::Hamming { bits: 64, distance: 12 }),
         ],
         threads in 1usize..4,

@@ -8,10 +8,10 @@ use twinsift::features::{Features, Featurise};
 use twinsift::filter::{Answer, Filter};
 use twinsift::lexicon::{Counter, Limits};
 use twinsift::matching::similarity::Similarity;
-use twinsift::recipe::{Matching, Method, Verify};
+use twinsift::recipe::{FeatureKind, Matcher, Matching, Method, Verify};
 use twinsift::sketch::imatch::{Digest, Scratch, Signer};
 use twinsift::tokenise::Tokens;
-use twinsift::{Choices, Document, Lexicon, Pair, Recipe, Settings, Sifter};
+use twinsift::{Choices, Document, Id, Lexicon, Pair, Recipe, Settings, Sifter};
 
 fn counted(texts: &[String]) -> Lexicon {
     let mut counter = Counter::new(&Settings::default());
@@ -126,25 +126,36 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 fn recipes() -> impl Strategy<Value = Recipe> {
     let verify = prop_oneof![Just(None), (0.3..=1.0f64).prop_map(Some)];
     let ratio = prop::sample::select(vec![0.0, 0.0, 0.3, 0.9]);
-    (0u32..6, 1u32..4, verify, ratio, 0u32..6, any::<bool>()).prop_map(
-        |(lexicons, require, verify, min_ratio, min_terms, drop)| {
-            let choices = Choices {
-                method: Some(Method::IMatch),
-                idf: Some([0.1, 0.9]),
-                lexicons: Some(lexicons),
-                require: Some(require.min(lexicons + 1)),
-                min_terms: Some(min_terms),
-                min_ratio: Some(min_ratio),
-                drop: (drop && lexicons > 0).then_some(0.4),
-                verify: verify.map(|threshold| Verify {
-                    similarity: Similarity::Cosine,
-                    threshold,
-                }),
-                ..Choices::default()
-            };
-            choices.resolve().expect("valid")
-        },
+    let filled = prop::sample::select(vec![0u32, 0, 6, 12]);
+    (
+        0u32..6,
+        1u32..4,
+        verify,
+        ratio,
+        filled,
+        0u32..6,
+        any::<bool>(),
     )
+        .prop_map(
+            |(lexicons, require, verify, min_ratio, expand_to, min_terms, drop)| {
+                let choices = Choices {
+                    method: Some(Method::IMatch),
+                    idf: Some([0.1, 0.9]),
+                    lexicons: Some(lexicons),
+                    require: Some(require.min(lexicons + 1)),
+                    min_terms: Some(min_terms),
+                    min_ratio: Some(min_ratio),
+                    expand_to: Some(expand_to),
+                    drop: (drop && lexicons > 0).then_some(0.4),
+                    verify: verify.map(|threshold| Verify {
+                        similarity: Similarity::Cosine,
+                        threshold,
+                    }),
+                    ..Choices::default()
+                };
+                choices.resolve().expect("valid")
+            },
+        )
 }
 
 proptest! {
@@ -175,23 +186,21 @@ proptest! {
             return Ok(());
         };
         let expected = brute_force(&texts, &lexicon, &given, old_from);
-        for recipe in [own, given] {
-            let mut signing = Sifter::new(recipe.clone(), settings(threads, memory)).expect("valid");
-            for document in &documents {
-                signing.add(document).expect("added");
-            }
-            let signatures = signing.sign().expect("signed");
-            let stored: Vec<Document<'_>> = (0..).zip(&names).map(|(doc, name)| {
-                let mut document = Document::new(name.as_str(), "");
-                let none = vec![0; signatures.width() * signatures.lanes()];
-                document.signatures = Some(signatures.row(doc).map_or(none, <[u64]>::to_vec));
-                document
-            }).collect();
-            let width = signatures.width() * signatures.lanes();
-            let sifter = Sifter::of_signatures(recipe, settings(threads, memory), width);
-            let found = sifted(sifter.expect("valid"), &stored, old_from);
-            prop_assert!(same(&found, &expected), "{found:?} for {expected:?}");
+        let mut signing = Sifter::new(given.clone(), settings(threads, memory)).expect("valid");
+        for document in &documents {
+            signing.add(document).expect("added");
         }
+        let signatures = signing.sign().expect("signed");
+        let stored: Vec<Document<'_>> = (0..).zip(&names).map(|(doc, name)| {
+            let mut document = Document::new(name.as_str(), "");
+            let none = vec![0; signatures.width() * signatures.lanes()];
+            document.signatures = Some(signatures.row(doc).map_or(none, <[u64]>::to_vec));
+            document
+        }).collect();
+        let width = signatures.width() * signatures.lanes();
+        let sifter = Sifter::of_signatures(given, settings(threads, memory), width);
+        let found = sifted(sifter.expect("valid"), &stored, old_from);
+        prop_assert!(same(&found, &expected), "{found:?} for {expected:?}");
     }
 
     /// A filter says yes exactly where some known document is a pair of the stream's,
@@ -222,7 +231,7 @@ proptest! {
                 .collect();
             match &answer {
                 Answer::DuplicateOf { id, score } => {
-                    let other: usize = id.parse().expect("a number");
+                    let other: usize = id.text.parse().expect("a number");
                     let is_pair = pairs.iter().any(|&(known, right)| known == other && (right - score).abs() < 1e-12);
                     prop_assert!(is_pair, "{answer:?} of {pairs:?}");
                 }
@@ -232,6 +241,42 @@ proptest! {
                 learnt.push(at);
             }
         }
+    }
+}
+
+/// Numbers stay numbers, and a signature that does not fit is no silent miss.
+#[test]
+fn a_filter_names_what_it_knows_as_it_was_named() {
+    let choices = Choices {
+        method: Some(Method::Exact),
+        ..Choices::default()
+    };
+    let mut filter = Filter::new(&choices.resolve().expect("valid")).expect("valid");
+    let mut known = Document::new("", "some words");
+    known.id = Id::number("7");
+    filter.know(&known).expect("known");
+    let score = 1.0;
+    let answer = filter.answer_and_learn(&Document::new("x", "some words"));
+    let id = Id::number("7");
+    assert_eq!(answer.expect("learnt"), Answer::DuplicateOf { id, score });
+    known.signatures = Some(vec![1; 3]);
+    assert!(filter.know(&known).is_err());
+}
+
+/// The next collection has other statistics.
+#[test]
+fn signatures_by_a_collections_own_words_are_not_stored() {
+    for features in [None, Some(FeatureKind::Spots)] {
+        let choices = Choices {
+            method: features.is_none().then_some(Method::IMatch),
+            features,
+            matcher: Some(Matcher::Hash),
+            lexicons: Some(3),
+            ..Choices::default()
+        };
+        let recipe = choices.resolve().expect("valid");
+        let sifter = Sifter::new(recipe, Settings::default()).expect("valid");
+        assert!(sifter.sign().is_err(), "{features:?}");
     }
 }
 

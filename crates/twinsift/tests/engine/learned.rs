@@ -13,7 +13,7 @@ use twinsift::recipe::{Matcher, Method};
 use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
 
 /// A model that weighs words by rarity, title and place; some weigh nothing.
-fn model(similarity: Similarity) -> Arc<Model> {
+pub fn model(similarity: Similarity) -> Arc<Model> {
     let weight = |name: &String| match name.as_str() {
         "bias" => 0.2,
         "df-0" | "loc-1" => -1.0,

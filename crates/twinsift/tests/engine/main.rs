@@ -3,12 +3,14 @@
 mod compare;
 mod eval;
 mod exact;
+mod fold;
 mod groups;
 mod imatch;
 mod judge;
 mod learned;
 mod limits;
 mod matchers;
+mod recipes;
 mod spots;
 mod window;
 

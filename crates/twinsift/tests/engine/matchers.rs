@@ -4,9 +4,10 @@ use crate::{all_pairs, bags, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::collection::block::Vector;
 use twinsift::features::Weights;
-use twinsift::hash::spread;
 use twinsift::matching::hamming::differing;
+use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching, Method};
+use twinsift::sketch::minhash::MinHasher;
 use twinsift::sketch::simhash::SimHasher;
 use twinsift::sketch::supershingles::SuperShingler;
 use twinsift::{Pair, Recipe};
@@ -22,18 +23,29 @@ fn recipe(matching: Matching) -> Recipe {
 
 /// The values by which a bag is signed.
 fn values(bag: &[(u64, f32)]) -> Vec<u64> {
-    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| spread(value)).collect();
+    let mut values: Vec<u64> = bag.iter().map(|&(value, _)| value).collect();
     values.sort_unstable();
     values
 }
 
-fn pairs_by(bags: &Bags, score: impl Fn(&[u64], &[u64]) -> Option<f64>) -> Vec<Pair> {
-    let sets: Vec<Vec<u64>> = bags.iter().map(|bag| values(bag)).collect();
+/// The pairs of bags that have a score, by what `sign` makes of each that is not empty.
+fn pairs_by<S>(
+    bags: &Bags,
+    sign: impl Fn(&[u64]) -> S,
+    score: impl Fn(&S, &S) -> Option<f64>,
+) -> Vec<Pair> {
+    let sets = (0u32..).zip(bags.iter().map(|bag| values(bag)));
+    let signed = sets.filter(|(_, set)| !set.is_empty());
+    let signed: Vec<(u32, S)> = signed.map(|(doc, set)| (doc, sign(&set))).collect();
     let mut pairs = Vec::new();
-    for (a, x) in (0u32..).zip(&sets) {
-        for (b, y) in (0u32..).zip(&sets).skip(a as usize + 1) {
-            if let (false, false, Some(score)) = (x.is_empty(), y.is_empty(), score(x, y)) {
-                pairs.push(Pair { a, b, score });
+    for (at, (a, x)) in signed.iter().enumerate() {
+        for (b, y) in &signed[at + 1..] {
+            if let Some(score) = score(x, y) {
+                pairs.push(Pair {
+                    a: *a,
+                    b: *b,
+                    score,
+                });
             }
         }
     }
@@ -46,14 +58,16 @@ proptest! {
     #[test]
     fn hamming_finds_every_pair_within_the_distance(
         bags in bags(),
-        bits in prop_oneof![Just(64u32), Just(128)],
-        distance in 0u32..64,
+        bits in prop_oneof![Just(64u32), Just(128), Just(384), Just(1024)],
+        share in 0.0..0.5f64,
         threads in prop_oneof![Just(1usize), Just(2), Just(8)],
     ) {
+        let distance = (f64::from(bits) * share) as u32;
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
         let recipe = Recipe {
             method: Method::SimHash,
             features: FeatureKind::Words,
+            k: 1,
             ..recipe(Matching::Hamming { bits, distance })
         };
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));
@@ -63,23 +77,91 @@ proptest! {
             SimHasher::new(bits, 0).sign(vector, &mut row);
             row
         };
-        let expected = pairs_by(&bags, |x, y| {
-            let apart = differing(&sign(x), &sign(y));
+        let expected = pairs_by(&bags, sign, |x, y| {
+            let apart = differing(x, y);
             (apart <= distance).then(|| 1.0 - f64::from(apart) / f64::from(bits))
         });
         prop_assert_eq!(found, expected);
     }
 
     #[test]
-    fn super_shingles_agree_in_two_of_six(bags in bags(), threads in 1usize..4) {
+    fn super_shingles_agree_in_some_of_six(
+        bags in bags(),
+        require in 1u32..=6,
+        threads in 1usize..4,
+    ) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let found = all_pairs(&sift(&recipe(Matching::SuperShingles), &bags, None, settings(threads, None)));
-        let expected = pairs_by(&bags, |x, y| {
-            let shingler = SuperShingler::new(0);
-            let (x, y) = (shingler.super_shingles(x), shingler.super_shingles(y));
-            let equal = x.iter().zip(&y).filter(|(x, y)| x == y).count();
-            (equal >= 2).then_some(equal as f64 / 6.0)
+        let recipe = recipe(Matching::SuperShingles { require });
+        let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, None)));
+        let sign = |set: &[u64]| SuperShingler::new(0).super_shingles(set);
+        let expected = pairs_by(&bags, sign, |x, y| {
+            let equal = x.iter().zip(y).filter(|(x, y)| x == y).count();
+            (equal >= require as usize).then_some(equal as f64 / 6.0)
         });
+        prop_assert_eq!(found, expected);
+    }
+
+    /// Without a second look, the share of equal min-hashes is all there is.
+    #[test]
+    fn unverified_min_hashes_agree_in_a_share(
+        bags in bags(),
+        threshold in 0.05..=1.0f64,
+        values in 1u32..100,
+        threads in prop_oneof![Just(1usize), Just(2), Just(8)],
+    ) {
+        let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
+        let recipe = recipe(Matching::MinHashes { threshold, values });
+        let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));
+        let sign = |set: &[u64]| {
+            let mut row = Vec::new();
+            MinHasher::new(values, 1, 0).all_of_ascending(set, &mut row);
+            row
+        };
+        let expected = pairs_by(&bags, sign, |x, y| {
+            let equal = x.iter().zip(y).filter(|(x, y)| x == y).count() as f64;
+            let share = equal / f64::from(values);
+            (share >= threshold - 1e-9).then_some(share)
+        });
+        prop_assert_eq!(found, expected);
+    }
+
+    /// Only the heaviest features of a document count, whatever weighs them.
+    #[test]
+    fn top_terms_are_the_heaviest(
+        bags in bags(),
+        top in 1u32..8,
+        weights in prop_oneof![Just(Weights::Counts), Just(Weights::TfIdf)],
+        matching in prop_oneof![
+            Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.6 }),
+            Just(Matching::Exact { similarity: Similarity::Jaccard, threshold: 0.3 }),
+            Just(Matching::Hamming { bits: 128, distance: 30 }),
+        ],
+        threads in 1usize..4,
+        memory in prop_oneof![Just(None), Just(Some(1u64))],
+    ) {
+        let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
+        let df = |feature: u64| {
+            let has = |bag: &&Vec<(u64, f32)>| bag.iter().any(|&(other, _)| other == feature);
+            bags.iter().filter(has).count() as f64
+        };
+        let weigh = |&(feature, count): &(u64, f32)| match weights {
+            Weights::TfIdf => {
+                let rarity = (1.0 + bags.len() as f64 / df(feature)).ln();
+                (feature, ((1.0 + f64::from(count).ln()) * rarity) as f32)
+            }
+            _ => (feature, count),
+        };
+        let heaviest = |bag: &Vec<(u64, f32)>| {
+            let mut bag: Vec<(u64, f32)> = bag.iter().map(weigh).collect();
+            bag.sort_by(|x, y| y.1.total_cmp(&x.1).then(x.0.cmp(&y.0)));
+            bag.truncate(top as usize);
+            bag
+        };
+        let cut: Bags = bags.iter().map(heaviest).collect();
+        let given = Recipe { weights: Weights::Counts, ..recipe(matching) };
+        let expected = all_pairs(&sift(&given, &cut, None, settings(1, None)));
+        let asked = Recipe { weights, top_terms: Some(top), ..recipe(matching) };
+        let found = all_pairs(&sift(&asked, &bags, None, settings(threads, memory)));
         prop_assert_eq!(found, expected);
     }
 
@@ -109,7 +191,7 @@ proptest! {
     fn equality_is_equality(bags in bags()) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
         let found = all_pairs(&sift(&recipe(Matching::Hash), &bags, None, settings(2, None)));
-        let expected = pairs_by(&bags, |x, y| (x == y).then_some(1.0));
+        let expected = pairs_by(&bags, <[u64]>::to_vec, |x, y| (x == y).then_some(1.0));
         prop_assert_eq!(found, expected);
     }
 }
@@ -166,7 +248,7 @@ fn tf_idf_weighs_by_rarity() {
     let recipe = |weights, threshold| Recipe {
         weights,
         matching: Matching::Exact {
-            similarity: twinsift::matching::similarity::Similarity::Cosine,
+            similarity: Similarity::Cosine,
             threshold,
         },
         ..Recipe::default()
@@ -184,4 +266,57 @@ fn tf_idf_weighs_by_rarity() {
     assert_eq!((found[0].a, found[0].b), (0, 20));
     let spilled = all_pairs(&sift(&weighted, &bags, None, settings(8, Some(1))));
     assert_eq!(spilled, found);
+}
+
+/// What `lsh` promises of bit signatures holds for vectors of any length, at the threshold
+/// itself.
+#[test]
+fn hyperplanes_find_what_they_promise() {
+    let mut stream = twinsift::hash::Stream::new(3);
+    for threshold in [0.5, 0.8, 0.95f64] {
+        let bits = Recipe {
+            method: Method::Andd,
+            features: FeatureKind::Learned,
+            k: 1,
+            weights: Weights::Learned,
+            learned: Some(crate::learned::model(Similarity::Cosine)),
+            ..recipe(Matching::Hyperplanes {
+                bits: 384,
+                threshold,
+                verify: true,
+            })
+        };
+        let promised = bits.expected_recall()[0].1;
+        for terms in [2usize, 3, 20, 100] {
+            let pairs = 300;
+            let mut bags: Bags = Vec::new();
+            for _ in 0..pairs {
+                // One more term turns the vector as far as the threshold allows, and a hair less.
+                let mut bag: Vec<(u64, f32)> =
+                    (0..terms).map(|_| (stream.next_value(), 1.0)).collect();
+                bags.push(bag.clone());
+                let turned = (terms as f64 * ((threshold + 1e-6).powi(-2) - 1.0)).sqrt();
+                bag.push((stream.next_value(), turned as f32));
+                bags.push(bag);
+            }
+            let exact = Recipe {
+                matching: Matching::Exact {
+                    similarity: Similarity::Cosine,
+                    threshold,
+                },
+                ..bits.clone()
+            };
+            assert_eq!(
+                all_pairs(&sift(&exact, &bags, None, settings(2, None))).len(),
+                pairs
+            );
+            let found = all_pairs(&sift(&bits, &bags, None, settings(2, None))).len();
+            let share = found as f64 / pairs as f64;
+            let off = 3.0 * (promised * (1.0 - promised) / pairs as f64).sqrt();
+            assert!(
+                share > promised - off,
+                "{terms} terms at {threshold}: {share} for {promised}"
+            );
+        }
+    }
 }

@@ -39,6 +39,8 @@ proptest! {
             Just(Matching::Exact { similarity: Similarity::Jaccard, threshold: 0.4 }),
             Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.7 }),
             Just(Matching::Lsh { threshold: 0.4, bands: 16, rows: 2 }),
+            Just(Matching::MinHashes { threshold: 0.4, values: 30 }),
+            Just(Matching::SuperShingles { require: 1 }),
             Just(Matching::Hash),
             Just(Matching::Hamming { bits: 64, distance: 9 }),
         ],
@@ -46,6 +48,13 @@ proptest! {
         memory in prop_oneof![Just(None), Just(Some(1u64))],
     ) {
         let bags: Vec<_> = bags.iter().map(|bag| features(bag, false)).collect();
+        // Min-hashes compare sets.
+        let weights = match matching {
+            Matching::Lsh { .. } | Matching::MinHashes { .. } | Matching::SuperShingles { .. } => {
+                Weights::Binary
+            }
+            _ => weights,
+        };
         let plain = Recipe { weights, matching, ..Recipe::default() };
         let expected = sift(&plain, &narrowed(&bags, window), None, settings(1, None));
         let recipe = Recipe { idf: Some(window), ..plain };

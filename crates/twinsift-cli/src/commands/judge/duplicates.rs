@@ -2,6 +2,7 @@
 //! default method compares.
 
 use super::files::Files;
+use crate::args::run::Run;
 use crate::complaints::Complaints;
 use crate::pages::queries::Found;
 use crate::pages::{Collection, Queries};
@@ -11,30 +12,41 @@ use twinsift::classify::Model;
 use twinsift::judge::{Classes, Contradiction, Qrels};
 use twinsift::recipe::THRESHOLD;
 use twinsift::signals::{Measure, QueryPair, Signal, Signals, Source};
+use twinsift_io::Content;
 
 /// Tells duplicates.
 pub struct Judge {
     model: Option<Model>,
     threshold: f64,
+    content: Content,
 }
 
-/// What is compared where there is no model.
+/// What is compared where there is no model: the only body of the pages, whichever it is.
 const SHINGLES: [Signal; 1] = [Signal {
     source: Source::Fetched,
     measure: Measure::MainShingles,
 }];
 
 impl Judge {
-    pub fn new(model: Option<Model>, threshold: Option<f64>) -> Self {
+    pub fn new(model: Option<Model>, threshold: Option<f64>, content: Content) -> Self {
         let own = model.as_ref().map_or(THRESHOLD, |model| model.threshold);
         Self {
             threshold: threshold.unwrap_or(own),
             model,
+            content,
         }
     }
 
-    /// The signals that it looks at.
-    pub fn signals(&self) -> &[Signal] {
+    /// Reads what it looks at: both bodies for a model, and without one the texts that
+    /// the other commands compare.
+    pub fn read(&self, run: &Run) -> anyhow::Result<Collection> {
+        match &self.model {
+            Some(model) => Collection::read(run, &model.signals, &[]),
+            None => Collection::read_texts(run),
+        }
+    }
+
+    fn signals(&self) -> &[Signal] {
         self.model
             .as_ref()
             .map_or(&SHINGLES, |model| &model.signals)
@@ -49,7 +61,11 @@ impl Judge {
                 self.threshold
             ),
             None => format!(
-                "word 5-grams of main content, duplicates from a Jaccard similarity of {} (no --model)",
+                "word 5-grams of {}, duplicates from a Jaccard similarity of {} (no --model)",
+                match self.content {
+                    Content::Main => "main content",
+                    _ => "all text",
+                },
                 self.threshold
             ),
         }

@@ -5,12 +5,12 @@ mod duplicates;
 mod files;
 mod tables;
 
-use super::{print, spare, target};
+use super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{JudgeArgs, SourceArgs, run_args};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::pages::{Collection, Queries, model};
+use crate::pages::{Queries, model};
 use crate::say::say;
 use crate::summary::counted;
 use crate::threads;
@@ -26,6 +26,9 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
     };
     let run = Run::new(sources, &run_args(args.read.clone(), args.common.clone()))?;
     check_outputs(&args)?;
+    if args.model.is_some() {
+        args.read.refuse_content()?;
+    }
     if args.threshold.is_some_and(|t| !(t > 0.0 && t <= 1.0)) {
         return Err(bad_input("--threshold must be above 0 and at most 1"));
     }
@@ -34,8 +37,8 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         let mut complaints = Complaints::new(run.strict, "lines");
         let files = Files::read(&args, &mut complaints)?;
         let mut queries = Queries::read(args.queries.as_deref(), &mut complaints)?;
-        let judge = duplicates::Judge::new(model, args.threshold);
-        let mut collection = Collection::read(&run, judge.signals(), &[])?;
+        let judge = duplicates::Judge::new(model, args.threshold, run.read.content);
+        let mut collection = judge.read(&run)?;
         let pools = Pools::new(
             &files,
             &collection,
@@ -46,16 +49,16 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         )?;
         complaints.close();
         let classes = judge.classes(&pools, &mut collection, &queries, run.quiet);
-        let output = target(args.output.output.as_deref());
+        let output = args.output.as_deref();
         if let Some(path) = output {
-            tables::write_classes(path, &pools, &classes, &files.qrels)?;
+            tables::write_classes(&run, path, &pools, &classes, &files.qrels)?;
         }
         if let Some(path) = &args.contradictions {
-            tables::write_contradictions(path, &classes, &files.qrels)?;
+            tables::write_contradictions(&run, path, &classes, &files.qrels)?;
         }
         let measured = tables::Measured::new(&files, &classes, usize::from(args.k));
         if let Some(path) = &args.per_query {
-            measured.write(path)?;
+            measured.write(&run, path)?;
         }
         print(&measured.markdown(args.qrels.is_some()))?;
         if !run.quiet {
@@ -77,7 +80,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
 
 fn check_outputs(args: &JudgeArgs) -> anyhow::Result<()> {
     let outputs = [
-        ("-o", target(args.output.output.as_deref())),
+        ("-o", args.output.as_deref()),
         ("--per-query", args.per_query.as_deref()),
         ("--contradictions", args.contradictions.as_deref()),
     ];
@@ -88,6 +91,11 @@ fn check_outputs(args: &JudgeArgs) -> anyhow::Result<()> {
         .chain(&args.model);
     let mut known: Vec<&Path> = Vec::new();
     for (flag, path) in outputs {
+        if path.is_some_and(|path| path.as_os_str() == "-") {
+            return Err(bad_input(format!(
+                "{flag} names a file: standard output is for the table of measures"
+            )));
+        }
         spare(flag, path, read.clone())?;
         Table::check(path)?;
         let Some(path) = path else { continue };

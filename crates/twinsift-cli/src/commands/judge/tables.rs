@@ -2,13 +2,15 @@
 
 use super::duplicates::{Pools, QueryClasses};
 use super::files::Files;
+use crate::args::run::Run;
 use std::fmt::Write;
 use std::path::Path;
 use twinsift::judge::{Classes, Judged, Measures, Qrels, judge, mean};
-use twinsift_io::write::{Column, Kind, Table, Value};
+use twinsift_io::write::{Column, Kind, Value};
 
 /// One row for each result: its class, the size of that, and its relevance.
 pub fn write_classes(
+    run: &Run,
     path: &Path,
     pools: &Pools,
     classes: &QueryClasses,
@@ -22,7 +24,7 @@ pub fn write_classes(
         Column::new("relevance", Kind::Integer),
     ];
     let none = Classes::default();
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = run.table(Some(path), &columns)?;
     for pool in &pools.pools {
         let classes = classes.of(&pool.query).unwrap_or(&none);
         for doc in &pool.docs {
@@ -41,6 +43,7 @@ pub fn write_classes(
 
 /// One row for each judged member of a class whose judgements differ.
 pub fn write_contradictions(
+    run: &Run,
     path: &Path,
     classes: &QueryClasses,
     qrels: &Qrels,
@@ -52,7 +55,7 @@ pub fn write_contradictions(
         Column::new("relevance", Kind::Integer),
     ];
     let none = Classes::default();
-    let mut table = Table::create(Some(path), &columns)?;
+    let mut table = run.table(Some(path), &columns)?;
     for (query, contradiction) in classes.contradictions(qrels) {
         let classes = classes.of(&query).unwrap_or(&none);
         for (doc, relevance) in &contradiction.members {
@@ -152,7 +155,7 @@ impl Measured {
     }
 
     /// One row for each run and judged query.
-    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+    pub fn write(&self, run: &Run, path: &Path) -> anyhow::Result<()> {
         let numbers = [
             "ndcg",
             "ap",
@@ -167,7 +170,7 @@ impl Measured {
             Column::new("repeats", Kind::Integer),
         ];
         columns.extend(numbers.map(|name| Column::new(name, Kind::Number)));
-        let mut table = Table::create(Some(path), &columns)?;
+        let mut table = run.table(Some(path), &columns)?;
         for run in &self.runs {
             for (query, judged) in &run.queries {
                 let (usual, distinct) = (judged.usual, judged.distinct);

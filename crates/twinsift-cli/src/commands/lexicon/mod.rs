@@ -8,11 +8,11 @@ use crate::args::run::{Run, show_size};
 use crate::args::{LexiconAction, LexiconArgs, LimitArgs};
 use crate::read;
 use crate::say::say;
-use crate::summary::{count, counted, line, seconds};
+use crate::summary::{self, count, counted, line, seconds};
 use std::path::Path;
 use std::time::Instant;
 use twinsift::Lexicon;
-use twinsift::lexicon::Limits;
+use twinsift::lexicon::{Counter, Limits};
 use twinsift_io::{AtomicFile, Inputs};
 
 pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
@@ -27,7 +27,8 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
     let file = AtomicFile::create(&output)?;
     let started = Instant::now();
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let counter = read::count(&inputs, &run.settings, run.strict, run.quiet)?;
+    let counter = Counter::new(&run.settings).folding(args.fold || run.recipe.fold);
+    let (counter, files) = read::count(&inputs, counter, run.strict, run.quiet)?;
     let (documents, words, skipped) = (counter.documents(), counter.words(), counter.skipped());
     let lexicon = counter.finish(limits(&args.limits))?;
     write(&lexicon, file)?;
@@ -41,8 +42,9 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
         seconds(started.elapsed())
     );
     line("read", &read);
-    if skipped > 0 {
-        line("", &(counted(skipped, "broken record") + " skipped"));
+    let notes = summary::skipped(skipped, files);
+    if !notes.is_empty() {
+        line("", &notes.join("; "));
     }
     summarise(&lexicon, &output);
     Ok(())
@@ -71,13 +73,16 @@ fn summarise(lexicon: &Lexicon, output: &Path) {
 
 /// What a lexicon holds, in a line.
 fn contents(lexicon: &Lexicon) -> String {
-    let kept = counted(lexicon.len() as u64, "distinct word");
-    match (lexicon.left_out(), lexicon.least()) {
-        (0, _) => kept,
-        (rarer, least) => format!(
-            "{kept} of at least {}; {} rarer ones left out",
+    let mut told = counted(lexicon.len() as u64, "distinct word");
+    if let (rarer @ 1.., least) = (lexicon.left_out(), lexicon.least()) {
+        told += &format!(
+            " of at least {}; {} rarer ones left out",
             counted(u64::from(least), "document"),
             count(rarer)
-        ),
+        );
     }
+    if lexicon.is_folded() {
+        told += "; disguises undone";
+    }
+    told
 }

@@ -1,13 +1,13 @@
 //! `twinsift lexicon show`: what a lexicon holds.
 
-use super::super::print;
+use super::super::{print_data, print_shown};
 use super::contents;
 use crate::args::LexiconShowArgs;
 use crate::exit::bad_input;
+use crate::say::{self, plain, styled};
 use crate::summary::count;
 use anstyle::Style;
 use serde::Serialize;
-use std::fmt::Write;
 use twinsift::Lexicon;
 use twinsift::features::lexicon::counts;
 use twinsift::sketch::imatch::Rules;
@@ -31,6 +31,8 @@ struct Shown {
     words: usize,
     least_documents: u32,
     left_out: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fold: bool,
     window: WindowShown,
     histogram: Vec<Bar>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -73,11 +75,11 @@ pub fn run(args: LexiconShowArgs) -> anyhow::Result<()> {
     }
     let lexicon = Lexicon::open(&args.file)?;
     let shown = look(&lexicon, window, &args.word)?;
-    let text = match args.json {
-        true => serde_json::to_string_pretty(&shown)? + "\n",
-        false => render(&shown, &lexicon)?,
-    };
-    Ok(print(&text)?)
+    match args.json {
+        true => print_data(&(serde_json::to_string_pretty(&shown)? + "\n"))?,
+        false => print_shown(&render(&shown, &lexicon))?,
+    }
+    Ok(())
 }
 
 fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<Shown> {
@@ -103,6 +105,7 @@ fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<
         words: lexicon.len(),
         least_documents: lexicon.least(),
         left_out: lexicon.left_out(),
+        fold: lexicon.is_folded(),
         window: WindowShown {
             idf: range,
             secondary: window.secondary(usize::MAX).count(),
@@ -126,7 +129,7 @@ fn look(lexicon: &Lexicon, range: [f64; 2], asked: &[String]) -> anyhow::Result<
 /// Where a word belongs.
 fn membership(lexicon: &Lexicon, range: [f64; 2], spelling: &str) -> anyhow::Result<WordShown> {
     let mut tokens = Tokens::new();
-    tokens.read(spelling);
+    tokens.read_as(spelling, lexicon.is_folded());
     let [word] = tokens.words().collect::<Vec<_>>()[..] else {
         return Err(bad_input(format!("--word \"{spelling}\" is not one word")));
     };
@@ -149,34 +152,21 @@ fn membership(lexicon: &Lexicon, range: [f64; 2], spelling: &str) -> anyhow::Res
     })
 }
 
-fn render(shown: &Shown, lexicon: &Lexicon) -> Result<String, std::fmt::Error> {
-    let styled =
-        |style: Style, text: &str| format!("{}{text}{}", style.render(), style.render_reset());
+fn render(shown: &Shown, lexicon: &Lexicon) -> say::Shown {
     let window = &shown.window;
-    let mut out = String::new();
-    writeln!(
-        out,
-        "{}  {}",
-        styled(STRONG, "documents"),
-        count(shown.documents)
-    )?;
-    writeln!(
-        out,
-        "{}      {}",
-        styled(STRONG, "words"),
-        contents(lexicon)
-    )?;
-    writeln!(
-        out,
-        "{}     idf {} to {}: {} words; above it {}, the secondary lexicon",
-        styled(STRONG, "window"),
+    let mut out = say::Shown::default();
+    out.line(styled(STRONG, "documents").plain(&format!("  {}", count(shown.documents))));
+    out.line(styled(STRONG, "words").plain(&format!("      {}", contents(lexicon))));
+    out.line(styled(STRONG, "window").plain(&format!(
+        "     idf {} to {}: {} words; above it {}, the secondary lexicon",
         window.idf[0],
         window.idf[1],
         count(window.primary as u64),
         count(window.secondary as u64)
-    )?;
-    writeln!(out, "{}         {}\n", styled(STRONG, "id"), shown.id)?;
-    writeln!(out, "{}", styled(FAINT, "normalised idf        words"))?;
+    )));
+    out.line(styled(STRONG, "id").plain(&format!("         {}", shown.id)));
+    out.line(plain(""));
+    out.line(styled(FAINT, "normalised idf        words"));
     let most = shown
         .histogram
         .iter()
@@ -188,38 +178,32 @@ fn render(shown: &Shown, lexicon: &Lexicon) -> Result<String, std::fmt::Error> {
         let share = (bar.words as f64 + 1.0).ln() / (most as f64 + 1.0).ln().max(1.0);
         let is_in = bar.idf[1] > window.idf[0] && bar.idf[0] < window.idf[1];
         let style = if is_in { STRONG } else { FAINT };
-        writeln!(
-            out,
-            "{:.2} to {:.2}  {:>12}  {}",
-            bar.idf[0],
-            bar.idf[1],
-            count(bar.words as u64),
-            styled(style, &"█".repeat((share * 30.0).round() as usize))
-        )?;
+        let range = format!("{:.2} to {:.2}", bar.idf[0], bar.idf[1]);
+        out.line(
+            plain(&format!("{range}  {:>12}  ", count(bar.words as u64)))
+                .styled(style, &"█".repeat((share * 30.0).round() as usize)),
+        );
     }
     let edges = [
         ("most frequent words of the window", &window.most_frequent),
         ("least frequent words of the window", &window.least_frequent),
     ];
     for (title, words) in edges {
-        writeln!(out, "\n{}", styled(STRONG, title))?;
+        out.line(plain(""));
+        out.line(styled(STRONG, title));
         for word in words {
             let idf = word.idf.unwrap_or_default();
-            writeln!(
-                out,
-                "  {idf:.3}  {:>9}  {}",
-                count(word.documents),
-                word.word
-            )?;
+            let number = count(word.documents);
+            out.line(plain(&format!("  {idf:.3}  {number:>9}  {}", word.word)));
         }
     }
     for word in &shown.asked {
         let member = word.member.unwrap_or_default();
-        write!(out, "\n{}: {member}", styled(STRONG, &word.word))?;
-        if let Some(idf) = word.idf {
-            write!(out, " (idf {idf:.3}, {} documents)", count(word.documents))?;
-        }
-        writeln!(out)?;
+        let figures = word.idf.map_or(String::new(), |idf| {
+            format!(" (idf {idf:.3}, {} documents)", count(word.documents))
+        });
+        out.line(plain(""));
+        out.line(styled(STRONG, &word.word).plain(&format!(": {member}{figures}")));
     }
-    Ok(out)
+    out
 }

@@ -1,11 +1,12 @@
 //! `twinsift train andd`: how much k-grams count, from clusters.
 
 use super::show::set_apart;
-use crate::args::TrainAnddArgs;
 use crate::args::run::Run;
+use crate::args::{TrainAnddArgs, model_reading};
 use crate::commands::{self, spare};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::{GoldSource, Labels, as_strs};
+use crate::evaluate::variants::Base;
 use crate::exit::bad_input;
 use crate::summary::{counted, line, seconds};
 use crate::{lexicon, progress};
@@ -21,8 +22,9 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     spare("-o", Some(&args.output), run.inputs.iter())?;
     commands::check_place("-o", &args.output)?;
     let options = options(&args, &run)?;
-    let gold = GoldSource::parse(&args.labels, Path::new(""))?;
-    if let GoldSource::Cosine(_) = gold {
+    let base = Base::new(Default::default(), Path::new(""));
+    let gold = GoldSource::parse(&args.labels, &base)?;
+    if let GoldSource::Method(_) = gold {
         return Err(bad_input(
             "--labels must be a field or a file with clusters",
         ));
@@ -32,6 +34,9 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
         gold,
         group: args.group.clone(),
         classes: None,
+        cost: 0.0,
+        split_by: None,
+        queries: None,
         flag: "--labels",
     };
     let collection = Collection::read(&run, &task)?;
@@ -61,7 +66,8 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
         watch,
     );
     spinner.finish_and_clear();
-    let model = model?;
+    let mut model = model?;
+    model.reading = Some(model_reading::of(&run.read));
     let mut file = AtomicFile::create(&args.output)?;
     file.put(model.to_json().as_bytes())?;
     file.finish()?;
@@ -77,7 +83,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     let k = given.k.unwrap_or(defaults.k);
     let lexicon = match &given.lexicon {
         None => None,
-        Some(path) => Some(lexicon::load(path, run.read.clone(), &run.settings)?),
+        Some(path) => Some(lexicon::load(path, run.read.clone(), false, &run.settings)?),
     };
     let queries = match &given.queries {
         None => None,
@@ -92,7 +98,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     Ok(Options {
         k,
         similarity: given.similarity.unwrap_or(defaults.similarity),
-        fold: given.fold,
+        fold: given.fold || run.recipe.fold,
         lexicon,
         queries,
         without: given.without.clone(),

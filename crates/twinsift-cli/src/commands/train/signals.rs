@@ -4,7 +4,7 @@ use super::super::{print, spare};
 use crate::args::run::Run;
 use crate::args::{SourceArgs, TrainSignalsArgs, run_args};
 use crate::exit::bad_input;
-use crate::pages::labelled::{Groups, LabelledPairs};
+use crate::pages::labelled::{Groups, Labelled, LabelledPairs};
 use crate::say::say;
 use crate::study::Study;
 use crate::summary::{count, counted};
@@ -17,6 +17,7 @@ use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
+    args.read.refuse_content()?;
     let rule = ThresholdRule::parse(&args.threshold_by)?;
     if args.runs == 0 && (args.curve.is_some() || args.study || rule.needs_scores()) {
         return Err(bad_input(
@@ -45,7 +46,12 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         signals: &args.of.signals,
         group: args.group.as_deref(),
     };
-    let (mut examples, groups, background) = labelled.read(run)?;
+    let Labelled {
+        mut examples,
+        groups,
+        bodies,
+        background,
+    } = labelled.read(run)?;
     let (pairs, duplicates) = (examples.len(), examples.duplicates());
     let weight = duplicate_weight(&args.duplicate_weight, &examples)?;
     examples.weigh_duplicates(weight);
@@ -86,6 +92,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         let study = Study {
             examples: &examples,
             groups: groups.as_ref(),
+            bodies: &bodies,
             how,
             quiet: run.quiet,
         };

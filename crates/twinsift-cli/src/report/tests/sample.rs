@@ -2,7 +2,8 @@
 
 use crate::evaluate::outcome::*;
 use std::collections::BTreeMap;
-use twinsift::eval::{GroupScores, Interval, Intervals, PairedTest, Scores, Utility};
+use twinsift::collection::feature_counts::FeatureCounts;
+use twinsift::eval::{Cohesion, GroupScores, Interval, Intervals, PairedTest, Scores, Utility};
 
 /// Two collections, many methods, everything filled in.
 pub fn rich() -> Outcome {
@@ -55,6 +56,10 @@ fn collection(name: &str, documents: u64) -> DataOutcome {
         clusters: Some(documents / 9),
         true_pairs: documents * 4,
         judged_pairs: documents * (documents - 1) / 2,
+        cohesion: Some(Cohesion {
+            mean: 0.64,
+            clusters: (1..=20u8).map(|at| 0.3 + 0.034 * f64::from(at)).collect(),
+        }),
         reading_seconds: 0.31,
         notes: vec!["12 documents have no label; their pairs are not judged.".to_owned()],
     }
@@ -97,12 +102,15 @@ pub fn method(data: &str, name: &str, order: usize) -> MethodOutcome {
         unjudged_pairs: 14,
         max_f1: best.scores.f1,
         max_f1_threshold: Some(best.threshold),
+        max_f1_precision: best.scores.precision,
+        max_f1_recall: best.scores.recall,
         average_precision: quality * 0.96,
         floor: 0.05,
         per_query: ran.scores,
         groups: groups(order as u64, quality),
         utility: (data == "mail-campaigns").then_some(Utility {
             mean: 41.5 - 20.0 * order as f64,
+            price: 100.0,
             queries: 800,
             targets_found: 780 - 11 * order as u64,
             others_hit: order as u64,
@@ -112,6 +120,12 @@ pub fn method(data: &str, name: &str, order: usize) -> MethodOutcome {
         peak_mb: Some(12.0 + 30.0 * quality),
         signature_bytes: 16.0 * (1 + order * 37 % 64) as f64,
         candidates: 12_000 * (order as u64 * 7 % 13),
+        features: (preset != "simhash").then(|| FeatureCounts {
+            distinct: 6848,
+            mean: 31.5,
+            median: 28,
+            sizes: [(0, 3), (1, 12), (20, 300), (90, 40 + order as u64)].into(),
+        }),
         curve,
         false_positives: (0..3)
             .map(|at| mistake(at, Some(0.81 - 0.02 * at as f64)))
@@ -129,9 +143,13 @@ pub fn method(data: &str, name: &str, order: usize) -> MethodOutcome {
                 let max_f1 = best.scores.f1;
                 SplitOutcome {
                     seed,
+                    train_documents: 500,
+                    test_documents: 600,
                     threshold: Some(0.31),
                     scores,
                     max_f1,
+                    max_f1_precision: best.scores.precision,
+                    max_f1_recall: best.scores.recall,
                 }
             })
             .collect(),

@@ -4,7 +4,7 @@ mod runs;
 mod safety;
 mod seen;
 mod served;
-mod server;
+pub mod server;
 mod site;
 
 use super::{Folder, Ran};

@@ -229,6 +229,33 @@ fn pages_are_seen_in(browser: &str) {
     }
 }
 
+/// What the browser does not show is in the rendered body, and is no text.
+#[test]
+fn what_the_browser_hides_is_not_compared() {
+    let site = Server::start(site::answer);
+    let folder = Folder::with("pages.txt", site.at("site", "/unseen"));
+    run(&folder, "render pages.txt -o out.jsonl").ok();
+    let rows = rows(&folder, "out.jsonl");
+    let rendered = rows["/unseen"]["rendered"].as_str().unwrap();
+    for part in [
+        "<p class=\"no\" hidden=\"\">by a style sheet</p>",
+        "<div class=\"dim\" style=\"visibility:hidden\">dimmed <b style=\"visibility:visible\">undone</b>",
+        "<div class=\"on\" style=\"color: red\">shown</div>",
+        "<dialog hidden=\"\">closed</dialog>",
+        "<p>far down",
+    ] {
+        assert!(rendered.contains(part), "{part}: {rendered}");
+    }
+    folder.add(
+        "seen.jsonl",
+        "{\"id\":\"seen\",\"text\":\"seen undone shown Short Long opened far down end\"}\n",
+    );
+    let found = folder
+        .run("pairs out.jsonl seen.jsonl --content all --method exact -q")
+        .ok();
+    assert_eq!(found.text().lines().count(), 1, "{rendered}");
+}
+
 #[test]
 fn pages_that_do_not_end_are_ended() {
     let site = Server::start(site::answer);

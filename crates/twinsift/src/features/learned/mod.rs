@@ -11,6 +11,7 @@ pub mod model;
 pub mod phi;
 pub mod reading;
 
+use super::heaviest;
 use crate::document::Document;
 use crate::lexicon::Lexicon;
 use described::Described;
@@ -138,10 +139,8 @@ impl Weigher {
                 weighed.push((gram.value, weight));
             }
         }
-        if let Some(top) = self.top.filter(|&top| top < weighed.len()) {
-            // Of equal weights, those with the lower value.
-            weighed.select_nth_unstable_by(top, |x, y| y.1.total_cmp(&x.1).then(x.0.cmp(&y.0)));
-            weighed.truncate(top);
+        if let Some(top) = self.top {
+            heaviest::keep(weighed, top);
         }
         weighed.sort_unstable_by_key(|&(value, _)| value);
         weighed

@@ -5,18 +5,21 @@
 //! ```json
 //! {
 //!   "kind": "andd",
-//!   "version": 1,
+//!   "version": 2,
 //!   "k": 1,
 //!   "similarity": "cosine",
 //!   "threshold": 0.42,
 //!   "fold": false,
+//!   "reading": { "content": "main" },
 //!   "lexicon": null,
 //!   "weights": { "bias": 0.1, "tf": 0.3 }
 //! }
 //! ```
 //!
 //! `lexicon` is the id of the lexicon that the document frequencies come from; a model
-//! without one does without them. A model is refused if anything in it is not as this version knows it: a wrong weight would be a
+//! without one does without them. `reading` is how the documents were read that it was made
+//! from: others must be read in the same way. Files of version 1 do not say, and neither do models
+//! that were made of texts in memory: they are used however documents are read. A model is refused if anything in it is not as this version knows it: a wrong weight would be a
 //! wrong answer that nobody sees.
 
 use super::LONGEST;
@@ -29,8 +32,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The version of the file that this version of the program writes.
-pub const VERSION: u32 = 1;
+/// The version of the file that this version of the program writes. It reads all versions
+/// up to this one.
+pub const VERSION: u32 = 2;
 
 /// What the file says it is.
 pub const KIND: &str = "andd";
@@ -49,6 +53,9 @@ pub struct Model {
     pub threshold: f64,
     /// Whether words are read without their disguises.
     pub fold: bool,
+    /// How documents were read; `None`: it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// The lexicon of document frequencies; `None`: they are left out.
     pub lexicon: Option<String>,
     /// A file of queries and how often each was asked, beside the model.
@@ -61,6 +68,18 @@ pub struct Model {
     /// The queries themselves, once they have been read.
     #[serde(skip)]
     pub(crate) queries: Option<Queries>,
+}
+
+/// How documents are read, by the names of the settings. The engine is given texts: what made
+/// them is for the program around it to note here and to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// How much of a page is its text: `main` or `all`.
+    pub content: String,
+    /// Which of two bodies it is of, `rendered` or `fetched`, if that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
 }
 
 /// Where the queries of a model are.
@@ -164,6 +183,7 @@ impl Model {
             similarity,
             threshold: 0.5,
             fold,
+            reading: None,
             lexicon: None,
             query_log: queries.as_ref().map(|(queries, file)| QueryLog {
                 file: file.clone(),
@@ -217,11 +237,11 @@ impl Model {
         let head: Head = serde_json::from_str(text)
             .map_err(|error| broken(name, format!("is not a model: {error}")))?;
         match (head.kind.as_deref(), head.version) {
-            (Some(KIND), Some(VERSION)) => {}
+            (Some(KIND), Some(1..=VERSION)) => {}
             (Some(KIND), version) => {
                 let version = version.map_or("no version".to_owned(), |v| format!("version {v}"));
                 let why = format!(
-                    "is a model of {version}, and this program knows version {VERSION}: train it again, or use a newer program"
+                    "is a model of {version}, and this program knows versions up to {VERSION}: train it again, or use a newer program"
                 );
                 return Err(broken(name, why));
             }
@@ -236,12 +256,8 @@ impl Model {
                 ));
             }
         }
-        let model: Self = serde_json::from_str(text).map_err(|error| {
-            broken(
-                name,
-                format!("is not a model of version {VERSION}: {error}"),
-            )
-        })?;
+        let model: Self = serde_json::from_str(text)
+            .map_err(|error| broken(name, format!("is not a model of this program: {error}")))?;
         model.check(name)?;
         Ok(model)
     }

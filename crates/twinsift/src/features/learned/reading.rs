@@ -38,10 +38,7 @@ impl Reading {
     /// Reads a document, cut into k-grams of `k` words.
     pub fn read(&mut self, document: &Document<'_>, k: usize, without_disguises: bool) {
         let text = document.text.as_ref();
-        let places = match without_disguises {
-            true => self.tokens.read_without_disguises(text),
-            false => self.tokens.read_with_places(text),
-        };
+        let places = self.tokens.read_as_with_places(text, without_disguises);
         self.words.clear();
         self.words.extend(self.tokens.bytes().map(hash::bytes));
         self.length = phi::length(self.words.len());
@@ -65,10 +62,7 @@ impl Reading {
         for (out, given) in [(title, &document.title), (url, &document.url)] {
             out.clear();
             let given = given.as_deref().unwrap_or_default();
-            match without_disguises {
-                true => drop(field.read_without_disguises(given)),
-                false => field.read(given),
-            }
+            field.read_as(given, without_disguises);
             out.extend(field.bytes().map(hash::bytes));
             out.sort_unstable();
             out.dedup();

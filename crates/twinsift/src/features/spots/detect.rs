@@ -37,10 +37,17 @@ pub struct Detector {
 
 impl Default for Detector {
     fn default() -> Self {
+        Self::new(false)
+    }
+}
+
+impl Detector {
+    /// For words as they are, or without their disguises if `fold` is set.
+    pub fn new(fold: bool) -> Self {
         let mut words: BTreeMap<u64, u64> = BTreeMap::new();
         let mut tokens = Tokens::new();
         for language in Language::all().filter(|language| !language.is_unspaced()) {
-            tokens.read(&language.stop_words().join("\n"));
+            tokens.read_as(&language.stop_words().join("\n"), fold);
             let bit = 1u64 << language.index();
             for word in tokens.bytes() {
                 *words.entry(hash::bytes(word)).or_default() |= bit;
@@ -60,9 +67,7 @@ impl Default for Detector {
             map,
         }
     }
-}
 
-impl Detector {
     fn languages(&self, word: u64) -> u64 {
         let bit = word >> (64 - MAP_BITS);
         match self.map[(bit / 64) as usize] >> (bit % 64) & 1 {

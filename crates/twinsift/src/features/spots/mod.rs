@@ -112,6 +112,11 @@ pub struct Spot {
 impl Spots {
     /// Makes the tables for these rules.
     pub fn new(rules: &SpotRules) -> Self {
+        Self::folding(rules, false)
+    }
+
+    /// As [`new`](Self::new); for words without their disguises if `fold` is set.
+    pub fn folding(rules: &SpotRules, fold: bool) -> Self {
         let languages = Language::all().len();
         let needs_language = rules.stop_words.is_none()
             || (rules.antecedents.is_none()
@@ -121,13 +126,13 @@ impl Spots {
                     .any(|s| s.antecedents.is_empty()));
         let choice = match rules.language {
             Some(language) => Choice::Always(language.index()),
-            None if needs_language => Choice::Detected(Detector::default()),
+            None if needs_language => Choice::Detected(Detector::new(fold)),
             None => Choice::Always(languages),
         };
         let lists = Language::all()
             .map(Some)
             .chain([None])
-            .map(|language| Arc::new(Lists::new(language, rules)))
+            .map(|language| Arc::new(Lists::new(language, rules, fold)))
             .collect();
         Self {
             specifications: rules.specifications.clone(),
@@ -188,14 +193,14 @@ impl Spots {
         }
     }
 
-    /// The spots of a document in the order of its text.
-    pub fn spots(&self, tokens: &Tokens) -> Vec<Spot> {
-        let words: Vec<&str> = tokens.words().collect();
+    /// The spots of a document in the order of its text; `words` are its words as
+    /// signatures spell them.
+    pub fn spots(&self, tokens: &Tokens, words: &[String]) -> Vec<Spot> {
         let mut spots = Vec::new();
         self.walk(tokens, &mut Vec::new(), |value, positions, lists| {
-            let mut spelled: Vec<&str> = positions.iter().map(|&at| words[at]).collect();
+            let mut spelled: Vec<&str> = positions.iter().map(|&at| words[at].as_str()).collect();
             if lists.is_unspaced {
-                spelled[0] = lists.antecedent(spelled[0]);
+                spelled[0] = lists.antecedent(tokens.word(positions[0]), spelled[0]);
             }
             spots.push(Spot {
                 positions: positions.to_vec(),
@@ -219,11 +224,11 @@ impl Featurise for Spots {
 }
 
 impl Lists {
-    fn new(language: Option<Language>, rules: &SpotRules) -> Self {
+    fn new(language: Option<Language>, rules: &SpotRules, fold: bool) -> Self {
         let mut tokens = Tokens::new();
         let mut words = Vec::new();
         let mut add = |list: &str, flags: u64| {
-            tokens.read(list);
+            tokens.read_as(list, fold);
             words.extend(tokens.bytes().map(|word| (hash::bytes(word), flags)));
         };
         match &rules.stop_words {
@@ -270,11 +275,11 @@ impl Lists {
         }
     }
 
-    /// What of a token is the antecedent.
-    fn antecedent<'w>(&self, word: &'w str) -> &'w str {
+    /// What of a token, as it is spelled, is the antecedent.
+    fn antecedent<'w>(&self, word: &str, spelled: &'w str) -> &'w str {
         match self.words.flags(hash::bytes(word.as_bytes())) {
-            0 => &word[..first_character(word)],
-            _ => word,
+            0 => &spelled[..first_character(spelled)],
+            _ => spelled,
         }
     }
 }

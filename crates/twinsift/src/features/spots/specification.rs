@@ -29,6 +29,13 @@ impl Default for Specification {
     }
 }
 
+impl Specification {
+    /// What is wrong with one that was put together by hand, if anything.
+    pub(crate) fn check(&self) -> Option<String> {
+        self.to_string().parse::<Self>().err()
+    }
+}
+
 const FORM: &str = "write \"ANTECEDENTS:DISTANCE:CHAIN\", such as \"a an the:2:3\", or \"2:3\" for the language's antecedents";
 
 impl FromStr for Specification {

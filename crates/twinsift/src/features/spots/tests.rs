@@ -21,7 +21,9 @@ fn rules(specifications: &[&str]) -> SpotRules {
 }
 
 fn signatures(rules: &SpotRules, text: &str) -> Vec<String> {
-    let spots = Spots::new(rules).spots(&tokens(text));
+    let tokens = tokens(text);
+    let words: Vec<String> = tokens.words().map(str::to_owned).collect();
+    let spots = Spots::new(rules).spots(&tokens, &words);
     spots.into_iter().map(|spot| spot.signature).collect()
 }
 

@@ -176,6 +176,14 @@ fn check(options: &Options) -> Result<()> {
     {
         return refuse(format!("--min-precision {least} is out of range: 0 to 1"));
     }
+    // Plain words are undisguised as the lexicon is read.
+    if let Some(lexicon) = options
+        .lexicon
+        .as_ref()
+        .filter(|lexicon| lexicon.is_folded())
+    {
+        lexicon.check_folding(options.fold)?;
+    }
     let known = names(options.k as usize, options.queries.is_some());
     for name in &options.without {
         if !known.iter().any(|known| is_feature(name, known)) {

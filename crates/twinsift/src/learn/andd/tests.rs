@@ -322,7 +322,21 @@ fn broken_models_are_refused_with_a_reason() {
         let broken = good.replacen(from, to, 1);
         Model::parse(&broken, "m").expect_err("broken").to_string()
     };
-    assert!(refused("\"version\": 1", "\"version\": 9").contains("version 9"));
+    assert!(refused("\"version\": 2", "\"version\": 9").contains("version 9"));
+    // A file of version 1 does not say how documents were read, and stays what it was.
+    let older = good.replacen("\"version\": 2", "\"version\": 1", 1);
+    let read = Model::parse(&older, "m").expect("valid");
+    assert_eq!((read.reading.clone(), read.to_json()), (None, older));
+    let said = "\"reading\": { \"content\": \"all\", \"body\": \"fetched\" },\n  \"lexicon\"";
+    let newer = Model::parse(&good.replacen("\"lexicon\"", said, 1), "m").expect("valid");
+    let reading = newer.reading.expect("it is there");
+    assert_eq!(
+        (reading.content.as_str(), reading.body.as_deref()),
+        ("all", Some("fetched"))
+    );
+    assert!(
+        refused("\"lexicon\"", "\"reading\": { \"colour\": 1 }, \"lexicon\"").contains("colour")
+    );
     assert!(refused("\"kind\": \"andd\"", "\"kind\": \"signals\"").contains("for \"signals\""));
     assert!(refused("\"cap\": 0.5,", "").contains("no weight for the feature \"cap\""));
     assert!(refused("\"cap\"", "\"colour\"").contains("\"cap\""));

@@ -25,12 +25,12 @@ use super::edges::EdgeSink;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
-use crate::sketch::Rows;
+use crate::sketch::{Rows, simhash};
 use group::{Group, Hits, Sieve};
 use outlet::Outlet;
 use plan::{Look, Plan};
 use search::Search;
-use statrs::distribution::{Binomial, DiscreteCDF};
+use statrs::distribution::{Binomial, Discrete};
 use std::f64::consts::PI;
 
 /// The least chance that a pair at the threshold is not lost to the chance in its bits, where
@@ -41,29 +41,25 @@ const RECALL: f64 = 0.98;
 /// that is a few bits nearer it is above 0.99.
 const FOUND: f64 = 0.97;
 
-/// The chance that a pair of cosine `s` is near enough by signatures of `bits` bits. In large
-/// collections bands then miss some, at the threshold about one in a hundred.
+/// The least chance that a pair of cosine `s` is found by signatures of `bits` bits: that it
+/// differs in few enough, and that bands bring it together, as they have to in large
+/// collections.
 pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
-    let differ = s.clamp(-1.0, 1.0).acos() / PI;
-    let farthest = farthest(bits, threshold, verify);
-    chance_within(bits, differ, farthest)
-}
-
-/// The chance that at most `most` of `bits` bits differ, each with a chance of `differ`.
-fn chance_within(bits: u32, differ: f64, most: u32) -> f64 {
-    match Binomial::new(differ, u64::from(bits)) {
-        Ok(chances) => chances.cdf(u64::from(most)),
-        Err(_) => 1.0,
-    }
+    let most = farthest(bits, threshold, verify);
+    let Ok(chances) = Binomial::new(simhash::differ(s), u64::from(bits)) else {
+        return 1.0;
+    };
+    (0..=most)
+        .map(|apart| chances.pmf(u64::from(apart)) * plan::least_chance(bits, apart, most, FOUND))
+        .sum()
 }
 
 /// The most bits in which signatures of a pair may differ. Without a second look, these
 /// are as many as the threshold's angle stands for; with one, as many more as keep a
 /// pair at the threshold with a chance of [`RECALL`].
 fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
-    let differ = threshold.clamp(-1.0, 1.0).acos() / PI;
-    let mut most = (differ * f64::from(bits) + 1e-9).floor() as u32;
-    while verify && most < bits && chance_within(bits, differ, most) < RECALL {
+    let mut most = (simhash::differ(threshold) * f64::from(bits) + 1e-9).floor() as u32;
+    while verify && most < bits && simhash::recall(threshold, bits, most) < RECALL {
         most += 1;
     }
     most
@@ -154,6 +150,10 @@ fn all_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collection::block::Vector;
+    use crate::hash::Stream;
+    use crate::matching::hamming::differing;
+    use crate::sketch::simhash::SimHasher;
 
     #[test]
     fn the_estimate_is_the_angle_of_the_share() {
@@ -167,9 +167,73 @@ mod tests {
         assert_eq!(farthest(384, 0.5, false), 128);
         let farther = farthest(384, 0.5, true);
         assert!((140..155).contains(&farther), "{farther}");
-        assert!(recall(0.5, 384, 0.5, true) >= RECALL);
+        let promised = recall(0.5, 384, 0.5, true);
+        assert!((FOUND * RECALL..1.0).contains(&promised), "{promised}");
         assert!((recall(0.5, 384, 0.5, false) - 0.5).abs() < 0.05);
         assert_eq!(farthest(64, 1.0, true), 0);
         assert!(recall(0.9, 4096, 0.5, false) > 0.999);
+    }
+
+    /// Two vectors at a cosine of `s`: of `size` features the one, and of one more the other.
+    fn at_cosine(s: f64, size: u64, stream: &mut Stream) -> [(Vec<u64>, Vec<f32>); 2] {
+        let values: Vec<u64> = (0..=size).map(|_| stream.next_value()).collect();
+        let weight = |at: u64| match size % 2 {
+            0 => 1.0,
+            _ => 0.3 + (at % 5) as f32,
+        };
+        let mut weights: Vec<f32> = (0..size).map(weight).collect();
+        let x = (values[..size as usize].to_vec(), weights.clone());
+        let squares: f32 = weights.iter().map(|weight| weight * weight).sum();
+        weights.push((f64::from(squares) * (s.powi(-2) - 1.0)).sqrt() as f32);
+        [x, (values, weights)]
+    }
+
+    /// The promised recall holds at the threshold itself, for short vectors as for long ones.
+    #[test]
+    fn pairs_at_the_threshold_are_as_near_as_promised() {
+        let mut stream = Stream::new(20);
+        for (bits, threshold) in [
+            (64, 0.8),
+            (128, 0.5),
+            (384, 0.8),
+            (384, 0.3),
+            (384, 0.95),
+            (1024, 0.9),
+        ] {
+            let most = farthest(bits, threshold, true);
+            let promised = simhash::recall(threshold, bits, most);
+            assert!(promised >= RECALL);
+            for (size, pairs) in [
+                (2u64, 400),
+                (3, 400),
+                (5, 400),
+                (20, 300),
+                (100, 150),
+                (500, 50),
+            ] {
+                let mut near = 0;
+                for _ in 0..pairs {
+                    let mut hasher = SimHasher::new(bits, stream.next_value());
+                    let [x, y] =
+                        at_cosine(threshold, size, &mut stream).map(|(values, weights)| {
+                            let mut row = Vec::new();
+                            let vector = Vector {
+                                total: 0.0,
+                                values: &values,
+                                weights: &weights,
+                            };
+                            hasher.sign(vector, &mut row);
+                            row
+                        });
+                    near += u32::from(differing(&x, &y) <= most);
+                }
+                let share = f64::from(near) / f64::from(pairs);
+                let chance = (promised * (1.0 - promised) / f64::from(pairs)).sqrt();
+                assert!(
+                    share > promised - 4.0 * chance,
+                    "{size} features, {bits} bits, {threshold}: {share}"
+                );
+            }
+        }
     }
 }

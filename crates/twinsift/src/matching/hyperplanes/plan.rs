@@ -216,6 +216,20 @@ fn agree(bits: u32, most: u32, drawn: u32) -> f64 {
         .product()
 }
 
+/// The least chance with which any plan finds a pair that differs in `apart` bits, if it finds
+/// one that differs in `most` with a chance of `recall`.
+///
+/// A pass brings the nearer pair together as much more often as its band is more likely to
+/// agree; the bands of all passes have at least [`SHORTEST`] bits. Looks and sieve find it
+/// more often still.
+pub(super) fn least_chance(bits: u32, apart: u32, most: u32, recall: f64) -> f64 {
+    let as_often = agree(bits, most, SHORTEST);
+    match as_often > 0.0 {
+        true => 1.0 - (1.0 - recall).powf(agree(bits, apart, SHORTEST) / as_often),
+        false => recall,
+    }
+}
+
 /// Pairs that are tried to see how many pass a sieve.
 const TRIED: usize = 2000;
 
@@ -347,6 +361,18 @@ mod tests {
             assert!(share > recall - 0.02, "{width} words: {share}");
             let (x, _) = pair(width, 0, &mut stream);
             assert!(plan.finds(&x, &x, 0, 1));
+            // Nearer ones are found at least as often as is told beforehand.
+            let apart = most * 9 / 10;
+            let promised = least_chance(width as u32 * 64, apart, most, recall);
+            let found = (0..pairs)
+                .map(|_| pair(width, apart, &mut stream))
+                .filter(|(x, y)| plan.finds(x, y, plan.passes.len(), 0))
+                .count();
+            let share = found as f64 / f64::from(pairs);
+            assert!(
+                share > promised - 0.02,
+                "{width} words: {share} for {promised}"
+            );
         }
     }
 

@@ -18,6 +18,9 @@
 //!    for smaller ones, and candidates that survive the bounds are compared in
 //!    full.
 //!
+//! Where nearly all documents are candidates of each other, `accumulate` is quicker than
+//! step 3.
+//!
 //! Where documents are crowded and only verdicts are asked for, `stars` has few of them
 //! look for partners.
 //!
@@ -25,6 +28,7 @@
 //! (`band`), and each band is indexed once and probed by itself and by the bands
 //! within reach.
 
+mod accumulate;
 mod band;
 mod index;
 mod prefix;
@@ -41,6 +45,7 @@ use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
+use accumulate::Lists;
 use band::{Band, Bands};
 use index::Index;
 use prefix::{Partners, Prefixes};
@@ -116,7 +121,13 @@ pub(crate) fn join(
             }
             _ => {
                 let index = Index::new(&prefixes, Partners::Larger);
-                probe::within(job, rule, &band, &prefixes, &index, u64::MAX, sink)?
+                match Lists::if_quicker(job, rule, &band, &prefixes, &index, sink)? {
+                    None => probe::within(job, rule, &band, &prefixes, &index, u64::MAX, sink)?,
+                    Some(lists) => {
+                        drop((prefixes, index));
+                        accumulate::within(job, rule, &band, &lists, sink)?
+                    }
+                }
             }
         };
         let Some(classified) = for_others else {

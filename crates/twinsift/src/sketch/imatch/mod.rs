@@ -8,9 +8,13 @@
 //!
 //! * **The secondary lexicon.** If too few of a document's words are in the lexicon,
 //!   the value would speak for a small part of the document only. Then words above
-//!   the window are added, the most frequent first, as few as needed. What still
-//!   falls short gets no value. (Step 4 of the paper says that they come from L ∩ U;
-//!   B ∩ U is meant.)
+//!   the window are added, the most frequent first, as few as needed. How many that is
+//!   is said by a share of the document's words ([`Rules::min_ratio`], 2008) or by a
+//!   number ([`Rules::expand_to`], 2004: "until the number of elements in S exceeds a
+//!   user-defined threshold"; ours is the number that is reached). A document that
+//!   falls short of the share gets no value; one that falls short of the number does, if
+//!   it has [`Rules::min_terms`] words, which is the only rejection of 2004. (Step 4
+//!   of the 2008 paper says that the words come from L ∩ U; B ∩ U is meant.)
 //! * **Randomised lexicons.** One changed word of the lexicon changes the value. So
 //!   there are K further lexicons, each without a random part of the words
 //!   ([`bags`]); documents match if they agree under some of them.
@@ -43,9 +47,13 @@ pub struct Rules {
     pub window: [f64; 2],
     /// A signature of fewer words is rejected.
     pub min_terms: u32,
-    /// The least share of a document's words that a signature must be made of; 0
-    /// leaves the secondary lexicon out.
+    /// The least share of a document's words that a signature must be made of; what
+    /// is missing comes from the secondary lexicon.
     pub min_ratio: f64,
+    /// Signatures of fewer words are filled up from the secondary lexicon, as far as it
+    /// goes; 0 for none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub expand_to: u32,
     /// The most words of the secondary lexicon.
     pub secondary: u32,
     /// Randomised lexicons beside the original.
@@ -54,6 +62,17 @@ pub struct Rules {
     pub bags: Bags,
     /// What a value is.
     pub digest: Digest,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Rules {
+    /// Whether words of the secondary lexicon may go into signatures.
+    pub fn expands(&self) -> bool {
+        self.min_ratio > 0.0 || self.expand_to > 0
+    }
 }
 
 /// The hash behind a value.
@@ -89,6 +108,7 @@ impl Default for Rules {
             window: [0.2, 0.8],
             min_terms: 5,
             min_ratio: 0.0,
+            expand_to: 0,
             secondary: 1_000_000,
             lexicons: 10,
             bags: Bags::Bootstrap,
@@ -158,7 +178,7 @@ impl Signer {
         let hashes = lexicon.hashes();
         let lexicons = rules.lexicons.min(MOST_LEXICONS);
         let primary: Vec<u64> = window.primary().map(|at| hashes[at]).collect();
-        let limit = match rules.min_ratio > 0.0 {
+        let limit = match rules.expands() {
             true => rules.secondary as usize,
             false => 0,
         };
@@ -194,7 +214,7 @@ impl Signer {
     /// Whether signatures depend on how many words a document has besides those of
     /// the primary lexicon. If not, [`sign`](Self::sign) can do without the others.
     pub fn needs_all_words(&self) -> bool {
-        self.rules.min_ratio > 0.0 || (self.rules.min_terms as usize) < LEAST_WORDS
+        self.rules.expands() || (self.rules.min_terms as usize) < LEAST_WORDS
     }
 
     /// Whether the primary lexicon has the word with this hash.
@@ -258,8 +278,9 @@ impl Signer {
         }
         let primary = places.len();
         // A share that is met exactly must not fail for its last bit.
-        let needed = (self.rules.min_ratio * words.len() as f64 - 1e-9).ceil() as usize;
-        let least = needed.max(self.rules.min_terms as usize).max(1);
+        let share = (self.rules.min_ratio * words.len() as f64 - 1e-9).ceil() as usize;
+        let wanted = share.max(self.rules.expand_to as usize);
+        let least = share.max(self.rules.min_terms as usize).max(1);
         spare.sort_unstable();
         let mut valid = 0;
         for lexicon in 0..self.width {
@@ -273,7 +294,7 @@ impl Signer {
             places.extend(
                 spare
                     .map(|(_, at, _)| at)
-                    .take(needed.saturating_sub(count)),
+                    .take(wanted.saturating_sub(count)),
             );
             takers.resize(places.len(), 1 << lexicon);
             valid |= u64::from(count + places.len() - added >= least) << lexicon;

@@ -79,6 +79,74 @@ fn german_messages_match_by_their_banner_unless_a_ratio_is_asked_for() {
     assert!(a != 0 && b != 0 && a != b);
 }
 
+/// The rule of 2004, worked out: three words of the window, a number of terms, and words
+/// above the window by falling frequency.
+#[test]
+fn a_number_of_terms_is_filled_up_by_rank() {
+    let mut texts = vec!["alpha bravo charlie"; 8];
+    for (word, count) in [("delta", 5), ("echos", 4), ("foxtrot", 3), ("golf", 2)] {
+        texts.extend(vec![word; count]);
+    }
+    texts.extend(["lorem"; 40]);
+    let lexicon = counted(&texts);
+    let words = words("alpha bravo charlie golf foxtrot echos unheard");
+    let plain = Rules {
+        // 8 of 62 documents have an idf of 0.50, 5 of them 0.61.
+        window: [0.4, 0.55],
+        lexicons: 0,
+        min_terms: 3,
+        ..Rules::default()
+    };
+    let terms = |rules: Rules| -> Vec<u64> {
+        let signer = Signer::new(&lexicon, rules, 0, "");
+        let mut scratch = Scratch::default();
+        let signed = signer.select(&words, &mut scratch);
+        let mut taken: Vec<u64> = scratch
+            .places
+            .iter()
+            .map(|&at| words[at as usize])
+            .collect();
+        taken.sort_unstable();
+        if signed.valid == 0 { Vec::new() } else { taken }
+    };
+    let hashed = |text: &str| -> Vec<u64> {
+        let mut hashes: Vec<u64> = text.split(' ').map(|w| hash::bytes(w.as_bytes())).collect();
+        hashes.sort_unstable();
+        hashes
+    };
+    let to = |expand_to: u32| Rules { expand_to, ..plain };
+    assert_eq!(terms(plain), hashed("alpha bravo charlie"));
+    assert_eq!(
+        terms(to(3)),
+        hashed("alpha bravo charlie"),
+        "enough already"
+    );
+    assert_eq!(terms(to(4)), hashed("alpha bravo charlie echos"));
+    assert_eq!(terms(to(5)), hashed("alpha bravo charlie echos foxtrot"));
+    let all = hashed("alpha bravo charlie echos foxtrot golf");
+    assert_eq!(terms(to(9)), all, "the number is no reason to reject");
+    let strict = Rules {
+        min_terms: 9,
+        ..to(9)
+    };
+    assert_eq!(terms(strict), [0; 0], "the least number of terms is");
+    let few = Rules {
+        secondary: 2,
+        ..to(9)
+    };
+    assert_eq!(
+        terms(few),
+        hashed("alpha bravo charlie echos"),
+        "delta is the other"
+    );
+    // Both rules: the larger of 4 and 5 of 7 words.
+    let both = Rules {
+        min_ratio: 0.6,
+        ..to(4)
+    };
+    assert_eq!(terms(both), hashed("alpha bravo charlie echos foxtrot"));
+}
+
 #[test]
 fn word_order_and_words_outside_the_lexicon_change_nothing() {
     let signer = Signer::new(&english(), Rules::default(), 0, "");
@@ -176,7 +244,7 @@ fn reference(
         places.iter().map(|&at| lexicon.hashes()[at]).collect()
     };
     let primary = hashes(window.primary().collect());
-    let secondary = match rules.min_ratio > 0.0 {
+    let secondary = match rules.min_ratio > 0.0 || rules.expand_to > 0 {
         true => hashes(window.secondary(rules.secondary as usize).collect()),
         false => Vec::new(),
     };
@@ -200,7 +268,7 @@ fn reference(
                 (chosen.len() as f64) / (document.len() as f64) < rules.min_ratio
             };
             for word in of(&secondary, &in_secondary) {
-                if is_short(&chosen) {
+                if is_short(&chosen) || chosen.len() < rules.expand_to as usize {
                     chosen.insert(word);
                 }
             }
@@ -221,6 +289,7 @@ proptest! {
         least in 0.0..0.5f64,
         width in 0.0..0.7f64,
         min_ratio in prop::sample::select(vec![0.0, 0.25, 0.5, 0.8]),
+        expand_to in prop::sample::select(vec![0u32, 0, 1, 3, 6, 40]),
         min_terms in 0u32..4,
         secondary in 0u32..20,
         lexicons in 0u32..5,
@@ -233,6 +302,7 @@ proptest! {
             window: [least, least + width],
             min_terms,
             min_ratio,
+            expand_to,
             secondary,
             lexicons,
             bags: if seed % 2 == 0 { Bags::Bootstrap } else { Bags::Drop(0.3) },

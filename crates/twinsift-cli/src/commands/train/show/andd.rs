@@ -2,7 +2,7 @@
 
 use crate::summary::counted;
 use std::fmt::Write as _;
-use twinsift::features::learned::model::{Held, Model, Validation};
+use twinsift::features::learned::model::{Held, Model, Reading, Validation};
 
 pub fn explain(model: &Model) -> String {
     let mut out = String::new();
@@ -21,6 +21,16 @@ pub fn explain(model: &Model) -> String {
     if model.fold {
         say("Disguises of words are undone first.".to_owned());
     }
+    say(match &model.reading {
+        Some(Reading { content, body }) => {
+            let body = body.as_ref().map(|body| format!(" --body {body}"));
+            let body = body.unwrap_or_default();
+            format!(
+                "Its documents were read with --content {content}{body}; others are read so, too."
+            )
+        }
+        None => "How its documents were read is not noted: read others as those were.".to_owned(),
+    });
     say(match &model.lexicon {
         Some(id) => format!("How common words are comes from the lexicon {id}."),
         None => "How common words are is left out.".to_owned(),

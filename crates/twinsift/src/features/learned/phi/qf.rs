@@ -5,12 +5,19 @@ use crate::features::shingles;
 use crate::hash;
 use crate::tokenise::Tokens;
 use std::collections::HashMap;
+use std::fmt;
 
 /// Queries of a log by k-gram, scaled.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Queries {
     scaled: HashMap<u64, f32>,
     id: String,
+}
+
+impl fmt::Debug for Queries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Queries({})", self.id)
+    }
 }
 
 impl Queries {
