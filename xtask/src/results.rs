@@ -23,12 +23,15 @@ Usage: cargo xtask results --data FOLDER [SUITE...]
 
 Builds a release, runs the suites (all of suites/ unless some are named) on the
 labelled collections in FOLDER and writes docs/results/SUITE.md for each.
-signals-search makes its own collection: pages served on this machine and
-rendered by a browser.
+signals-search and signals-elsewhere make their own collections: pages served
+on this machine and rendered by a browser.
 ";
 
 /// The suite whose pages are made, served and rendered first.
 const SEARCH: &str = "signals-search";
+
+/// The suite of classifiers trained on one search evaluation and tried on another.
+const ELSEWHERE: &str = "signals-elsewhere";
 
 /// Queries of the search evaluation, with 18 pages each.
 const QUERIES: usize = 50;
@@ -66,7 +69,8 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
         }
         let start = Instant::now();
         let data = match name.as_str() {
-            SEARCH => search_evaluation(&place.twinsift(), &work)?,
+            SEARCH => search_evaluation(&place.twinsift(), &work.join("search"), 0)?,
+            ELSEWHERE => two_evaluations(&place.twinsift(), &work.join("elsewhere"))?,
             _ => data.clone(),
         };
         let tables = evaluate(&place.twinsift(), &suite, &data, &work)?;
@@ -115,17 +119,41 @@ fn evaluate(twinsift: &Path, suite: &Path, data: &Path, work: &Path) -> Result<S
     output(&mut command).with_context(|| format!("{} failed", suite.display()))
 }
 
-/// Makes the search evaluation and renders its pages; the folder that it is in.
-fn search_evaluation(twinsift: &Path, work: &Path) -> Result<PathBuf> {
-    let folder = work.join("search");
+/// Makes the search evaluation of a seed in `folder` and renders its pages.
+fn search_evaluation(twinsift: &Path, folder: &Path, seed: u64) -> Result<PathBuf> {
     if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+        fs::remove_dir_all(folder)?;
     }
-    let _site = Site::open(twinsift, &folder, QUERIES)?;
+    let _site = Site::open(twinsift, folder, QUERIES, seed)?;
     let mut command = Command::new(twinsift);
     command.arg("render").arg(folder.join("addresses.txt"));
     run_command(command.arg("-o").arg(folder.join("rendered.jsonl")))?;
-    Ok(folder)
+    Ok(folder.to_owned())
+}
+
+/// Makes two search evaluations in `folder`, and classifiers trained on the first.
+fn two_evaluations(twinsift: &Path, folder: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let pages = search_evaluation(twinsift, &folder.join("ev"), 0)?;
+    search_evaluation(twinsift, &folder.join("ev2"), 2)?;
+    for learner in ["tree", "rules"] {
+        let mut command = Command::new(twinsift);
+        command.args(["train", "signals"]);
+        command.arg(pages.join("rendered.jsonl"));
+        command.arg("--pairs").arg(pages.join("pairs.csv"));
+        command.arg("--queries").arg(pages.join("queries.tsv"));
+        command.args([
+            "--signals",
+            "F,R,RS",
+            "--runs",
+            "0",
+            "--learner",
+            learner,
+            "-o",
+        ]);
+        run_command(command.arg(folder.join(format!("{learner}.json"))))?;
+    }
+    Ok(folder.to_owned())
 }
 
 /// The tables under a head that says where they come from.

@@ -11,10 +11,12 @@ pub struct Site(Child);
 
 impl Site {
     /// Writes the evaluation's files to `folder` and serves its pages.
-    pub fn open(twinsift: &Path, folder: &Path, queries: usize) -> Result<Self> {
+    pub fn open(twinsift: &Path, folder: &Path, queries: usize, seed: u64) -> Result<Self> {
         let mut child = Command::new(twinsift)
             .args(["demo", "--serve", "--port", "0", "--quiet", "--queries"])
             .arg(queries.to_string())
+            .arg("--seed")
+            .arg(seed.to_string())
             .arg("--search")
             .arg(folder)
             .stderr(Stdio::piped())

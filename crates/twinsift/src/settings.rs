@@ -1,5 +1,6 @@
 //! How a run may use the machine. Nothing here changes a result.
 
+use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -52,6 +53,16 @@ impl Default for Settings {
             join: None,
             crowd: 32,
         }
+    }
+}
+
+impl Settings {
+    /// A pool of as many threads as the settings say.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.max(1))
+            .build()
+            .map_err(|error| Error::Threads(error.to_string()))
     }
 }
 

@@ -238,7 +238,7 @@ impl Sifter {
     pub fn finish_for(mut self, purpose: Purpose) -> Result<Matches> {
         self.flush()?;
         self.repeats = None;
-        let pool = self.pool()?;
+        let pool = self.settings.pool()?;
         pool.install(|| self.find(purpose))
     }
 
@@ -247,7 +247,7 @@ impl Sifter {
     pub fn feature_counts(mut self) -> Result<Option<FeatureCounts>> {
         self.flush()?;
         self.repeats = None;
-        let pool = self.pool()?;
+        let pool = self.settings.pool()?;
         pool.install(|| self.count())
     }
 
@@ -255,7 +255,7 @@ impl Sifter {
     pub(crate) fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
         self.flush()?;
         self.repeats = None;
-        let pool = self.pool()?;
+        let pool = self.settings.pool()?;
         pool.install(|| self.judge(judge))
     }
 
@@ -309,13 +309,6 @@ impl Sifter {
             lexicon: recipe.lexicon.as_ref().map(|lexicon| lexicon.id().into()),
             recipe: recipe.signature_id(),
         })
-    }
-
-    fn pool(&self) -> Result<rayon::ThreadPool> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.settings.threads.max(1))
-            .build()
-            .map_err(|error| Error::Threads(error.to_string()))
     }
 }
 

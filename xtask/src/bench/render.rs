@@ -64,7 +64,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     }
     let place = Place::prepare(&[Tool::SHINGLES])?;
     let (twinsift, folder) = (place.twinsift(), place.work.join("render"));
-    let site = Site::open(&twinsift, &folder, settings.queries)?;
+    let site = Site::open(&twinsift, &folder, settings.queries, 0)?;
     let mut runs = Vec::new();
     for _ in 0..settings.repeat {
         let (pages, run) = render(&twinsift, &folder, &settings)?;

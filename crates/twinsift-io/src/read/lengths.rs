@@ -25,35 +25,35 @@ pub fn bomb_size(packed: u64) -> u64 {
     packed.saturating_mul(BOMB_RATIO)
 }
 
-/// Why a record is skipped that has `length` bytes, or more, where only `longest` are
-/// allowed. They came out of `packed` bytes of compressed data, if out of any.
+/// Why a record is skipped that has `length` bytes where only `longest` are allowed. They
+/// came out of `packed` bytes of compressed data, if out of any; of a bomb, only the
+/// beginning is unpacked.
 pub fn too_long(length: u64, longest: usize, packed: Option<u64>) -> String {
-    let (length_shown, longest) = (show(length), show(longest as u64));
-    let reason =
-        format!("it has {length_shown}, and a document may have {longest} (--max-document)");
-    match packed {
-        Some(packed) if length > bomb_size(packed) => reason + &bomb(packed),
-        _ => reason,
-    }
+    reason("it has", length, longest, packed)
 }
 
-/// The same of a body that has `length` bytes, or more, once it is unpacked.
+/// The same of a body that has `length` bytes once it is unpacked.
 pub fn unpacked_too_long(packed: usize, length: u64, longest: usize) -> String {
-    let (packed, longest) = (packed as u64, show(longest as u64));
-    let reason = format!(
-        "its body of {} unpacks to {}, and a document may have {longest} (--max-document)",
-        show(packed),
-        show(length),
-    );
-    match length > bomb_size(packed) {
-        true => reason + &bomb(packed),
-        false => reason,
-    }
+    let packed = packed as u64;
+    let begin = format!("its body of {} unpacks to", show(packed));
+    reason(&begin, length, longest, Some(packed))
 }
 
-fn bomb(packed: u64) -> String {
-    format!(
-        ", or more, out of {} of compressed data: it may be made to fill the memory",
-        show(packed)
-    )
+fn reason(begin: &str, length: u64, longest: usize, packed: Option<u64>) -> String {
+    let bomb = packed.filter(|&packed| length > bomb_size(packed));
+    let at_least = if bomb.is_some() { " at least" } else { "" };
+    let reason = format!(
+        "{begin}{at_least} {}, and a document may have {} (--max-document)",
+        show(length),
+        show(longest as u64)
+    );
+    match bomb {
+        Some(packed) => {
+            format!(
+                "{reason}; {} that grow so much are a decompression bomb",
+                show(packed)
+            )
+        }
+        None => reason,
+    }
 }

@@ -10,6 +10,7 @@
 //! rightly not found. The curve says nothing about thresholds below the floor,
 //! and average precision counts recall that was never reached as 0.
 
+use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
 /// How good an answer is.
@@ -80,7 +81,7 @@ impl ScoredPairs {
     /// The curve, where there are `positives` true pairs, scored or not.
     pub fn curve(mut self, positives: u64) -> Curve {
         for scores in [&mut self.of_true, &mut self.of_false] {
-            scores.sort_unstable_by(|a, b| b.total_cmp(a));
+            scores.par_sort_unstable_by(|a, b| b.total_cmp(a));
         }
         let (mut of_true, mut of_false) = (&self.of_true[..], &self.of_false[..]);
         let mut points: Vec<Point> = Vec::new();
@@ -216,15 +217,14 @@ impl Curve {
             (threshold, by(point.correct as f64, self.positives as f64))
         };
         let best = self.best().map(|point| point.threshold);
-        let mut kept: Vec<Point> = Vec::new();
-        for (at, point) in self.points.iter().enumerate() {
-            let next_differs = self
-                .points
-                .get(at + 1)
-                .is_none_or(|next| cell(next) != cell(point));
-            if at == 0 || next_differs || Some(point.threshold) == best {
+        let mut kept: Vec<Point> = vec![*first];
+        let mut here = self.points.get(1).map(cell);
+        for (at, point) in self.points.iter().enumerate().skip(1) {
+            let next = self.points.get(at + 1).map(cell);
+            if next != here || Some(point.threshold) == best {
                 kept.push(*point);
             }
+            here = next;
         }
         kept
     }

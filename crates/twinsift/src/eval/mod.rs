@@ -190,15 +190,16 @@ impl<'a> Trial<'a> {
     pub fn curve(&self, recipe: &Recipe) -> Result<Curve> {
         recipe.check()?;
         let wide = sweep::widened(recipe, self.floor);
-        Ok(self.curve_of(self.judged(&wide)?))
+        self.curve_of(self.judged(&wide)?)
     }
 
-    fn curve_of(&self, judged: Judged) -> Curve {
+    fn curve_of(&self, judged: Judged) -> Result<Curve> {
         let scored = ScoredPairs {
             of_true: judged.of_true.iter().map(|pair| pair.score).collect(),
             of_false: judged.of_false,
         };
-        scored.curve(self.gold.positives())
+        let pool = self.settings.pool()?;
+        Ok(pool.install(|| scored.curve(self.gold.positives())))
     }
 
     /// Scores what a recipe found at its own threshold, and runs it once more for
@@ -290,7 +291,7 @@ impl<'a> Trial<'a> {
             per_query: queries.scores(gold),
             groups: partition::score(&groups, found + unjudged, gold),
             utility: utility.map(|count| count.utility()),
-            curve: self.curve_of(swept.unwrap_or(own)),
+            curve: self.curve_of(swept.unwrap_or(own))?,
             floor,
             wrong,
             missed,
