@@ -179,7 +179,7 @@ fn a_charset_and_a_delimiter_can_be_given() {
     // Valid UTF-8, and something else all the same.
     let path = files.add("a.csv", "id,text\n1,Ã©\n");
     assert_eq!(
-        read_with(&[path.clone()], given("latin1")).texts(),
+        read_with(std::slice::from_ref(&path), given("latin1")).texts(),
         ["ÃƒÂ©"]
     );
     assert_eq!(read_with(&[path], ReadOptions::default()).texts(), ["Ã©"]);
