@@ -28,6 +28,10 @@ const CHUNK: usize = 32;
 /// Documents on which candidates are tried.
 const TRIED: usize = 32;
 
+/// Bytes that the lists of a band take for each of its features while they are made: the
+/// sorted features, the number of a list, and a posting.
+const BYTES: usize = 20;
+
 /// In smaller bands there is nothing to gain.
 const SMALLEST: usize = 16 * TRIED;
 
@@ -67,7 +71,9 @@ impl Lists {
         sink: &EdgeSink,
     ) -> Result<Option<Self>> {
         let documents = band.documents();
-        if documents < SMALLEST || sink.is_connecting() {
+        let features: usize = (0..documents).map(|at| band.vector(at).values.len()).sum();
+        let fits = features.saturating_mul(BYTES) <= job.budget.streams();
+        if documents < SMALLEST || !fits || sink.is_connecting() {
             return Ok(None);
         }
         let mut prober = Prober::new(job, rule, band, index, sink);
@@ -79,8 +85,7 @@ impl Lists {
             prober.probe(document, at as u32 + 1, first..at, |_| true)?;
             prober.found.clear();
         }
-        let features: usize = (0..documents).map(|at| band.vector(at).values.len()).sum();
-        // A walk along both documents, of which about a half is spared.
+        // A walk along both documents takes about half of their features.
         let steps = prober.compared * features as u64 / TRIED as u64;
         if steps < FEW_STEPS * features as u64 {
             return Ok(None);
