@@ -109,7 +109,10 @@ impl GoldSource {
     pub fn describe(&self) -> String {
         match self {
             Self::Field(name) => format!("the field \"{name}\""),
-            Self::File(path) => format!("{}", path.display()),
+            Self::File(path) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                name.display().to_string()
+            }
             Self::Method(reference) => reference.told.clone(),
         }
     }

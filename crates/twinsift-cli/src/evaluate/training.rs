@@ -58,6 +58,7 @@ impl Training {
     pub fn take(
         table: &mut Table,
         lexicon: Option<Arc<Lexicon>>,
+        fold: bool,
         folder: &Path,
     ) -> anyhow::Result<Self> {
         let own: Table = KEYS
@@ -77,7 +78,7 @@ impl Training {
                 let told = path.display().to_string();
                 let text = std::fs::read_to_string(&path)
                     .map_err(|error| bad_input(format!("queries: cannot read {told}: {error}")))?;
-                Some((Queries::parse(&text, k as usize, &told)?, path))
+                Some((Queries::parse(&text, k as usize, fold, &told)?, path))
             }
         };
         Ok(Self {
@@ -163,6 +164,8 @@ impl Training {
             settings,
             |_| {},
         )?;
+        let mut models = collection.models.borrow_mut();
+        models.insert(trained_with, model.clone());
         self.recipe_of(model)
     }
 

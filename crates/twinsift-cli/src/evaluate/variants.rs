@@ -209,7 +209,12 @@ pub fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::
     let antecedents = words("antecedents", &mut table, base)?;
     let stop_words = words("stop_words", &mut table, base)?;
     let training = match is_andd && model.is_none() && base.choices.model.is_none() {
-        true => Some(Training::take(&mut table, lexicon.clone(), &base.folder)?),
+        true => Some(Training::take(
+            &mut table,
+            lexicon.clone(),
+            fold == Some(true),
+            &base.folder,
+        )?),
         false => None,
     };
     let mut choices: Choices = Value::Table(table)

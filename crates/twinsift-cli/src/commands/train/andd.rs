@@ -81,6 +81,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     let defaults = Options::default();
     let given = &args.learning;
     let k = given.k.unwrap_or(defaults.k);
+    let fold = given.fold || run.recipe.fold;
     let lexicon = match &given.lexicon {
         None => None,
         Some(path) => Some(lexicon::load(path, run.read.clone(), false, &run.settings)?),
@@ -92,13 +93,13 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| bad_input(format!("--queries: cannot read {name}: {error}")))?;
             let whole = std::path::absolute(path)?;
-            Some((Queries::parse(&text, k as usize, &name)?, whole))
+            Some((Queries::parse(&text, k as usize, fold, &name)?, whole))
         }
     };
     Ok(Options {
         k,
         similarity: given.similarity.unwrap_or(defaults.similarity),
-        fold: given.fold || run.recipe.fold,
+        fold,
         lexicon,
         queries,
         without: given.without.clone(),

@@ -212,8 +212,12 @@ impl Model {
                     format!("needs the queries in {}: {error}", beside.display()),
                 )
             })?;
-            let queries =
-                Queries::parse(&queries, model.k as usize, &beside.display().to_string())?;
+            let queries = Queries::parse(
+                &queries,
+                model.k as usize,
+                model.fold,
+                &beside.display().to_string(),
+            )?;
             if queries.id() != log.id {
                 let why = format!(
                     "was trained with other queries than those in {}: train it again, or restore the file",

@@ -72,12 +72,7 @@ impl Reading {
 
     /// Finds the distinct k-grams.
     fn gather(&mut self, k: usize) {
-        self.values.clear();
-        match k {
-            // A word is its own value: no need to scramble it again.
-            1 => self.values.extend_from_slice(&self.words),
-            _ => shingles::roll(&self.tokens, k, &mut self.values),
-        }
+        gram_values(&self.tokens, k, &mut self.values);
         self.grams.clear();
         let mask = (self.values.len() * 2).next_power_of_two() - 1;
         self.slots.clear();
@@ -107,6 +102,16 @@ impl Reading {
             gram.capital |= marks & CAPITAL != 0;
             gram.linked |= marks & LINKED != 0;
         }
+    }
+}
+
+/// Replaces `values` by the value of the k-gram that begins at each word.
+pub(super) fn gram_values(tokens: &Tokens, k: usize, values: &mut Vec<u64>) {
+    values.clear();
+    match k {
+        // A word is its own value: no need to scramble it again.
+        1 => values.extend(tokens.bytes().map(hash::bytes)),
+        _ => shingles::roll(tokens, k, values),
     }
 }
 

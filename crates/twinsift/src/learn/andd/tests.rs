@@ -82,7 +82,7 @@ fn gradients_equal_finite_differences() {
     sample.preferences.truncate(200);
     let log = "w1 w2\t7\nhome news\nw1001 w1002 w1003\t2\n";
     for k in [1, 2, 3, 5] {
-        let queries = Queries::parse(log, k as usize, "log").expect("valid");
+        let queries = Queries::parse(log, k as usize, false, "log").expect("valid");
         let described = described(&documents, k, Some(queries));
         assert_eq!(described.width, names(k as usize, true).len());
         for similarity in BOTH {
@@ -359,6 +359,6 @@ fn broken_models_are_refused_with_a_reason() {
 
 #[test]
 fn a_query_log_that_is_no_log_is_refused() {
-    let error = Queries::parse("bridge\tmany\n", 1, "log.tsv").expect_err("broken");
+    let error = Queries::parse("bridge\tmany\n", 1, false, "log.tsv").expect_err("broken");
     assert!(error.to_string().contains("log.tsv:1"));
 }

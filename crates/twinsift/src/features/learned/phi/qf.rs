@@ -1,7 +1,7 @@
 //! How often people search for a k-gram: from a query log, if there is one.
 
 use crate::error::{Error, Result};
-use crate::features::shingles;
+use crate::features::learned::reading::gram_values;
 use crate::hash;
 use crate::tokenise::Tokens;
 use std::collections::HashMap;
@@ -22,8 +22,9 @@ impl fmt::Debug for Queries {
 
 impl Queries {
     /// Reads a log: a line for each query, or with a tab a query and how often it was
-    /// asked. `name` is that of the file, for messages.
-    pub fn parse(text: &str, k: usize, name: &str) -> Result<Self> {
+    /// asked. Disguises of words are undone if `fold`, as in the documents. `name` is that of
+    /// the file, for messages.
+    pub fn parse(text: &str, k: usize, fold: bool, name: &str) -> Result<Self> {
         let mut counts: HashMap<u64, u64> = HashMap::new();
         let (mut tokens, mut grams) = (Tokens::new(), Vec::new());
         for (number, line) in (1..).zip(text.lines()) {
@@ -39,12 +40,11 @@ impl Queries {
                     }
                 },
             };
-            tokens.read(query);
+            tokens.read_as(query, fold);
             if tokens.len() < k {
                 continue;
             }
-            grams.clear();
-            shingles::roll(&tokens, k, &mut grams);
+            gram_values(&tokens, k, &mut grams);
             grams.sort_unstable();
             grams.dedup();
             for &gram in &grams {
@@ -69,5 +69,26 @@ impl Queries {
 
     pub(super) fn of(&self, gram: u64) -> f32 {
         self.scaled.get(&gram).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::features::learned::reading::Reading;
+
+    #[test]
+    fn a_log_knows_the_grams_of_documents() {
+        for (k, fold) in [(1, false), (1, true), (3, false), (3, true)] {
+            let log = "the new c@rtridges\t7\nsomething else entirely\n";
+            let queries = Queries::parse(log, k, fold, "log").expect("valid");
+            let mut reading = Reading::default();
+            reading.read(&Document::new("d", "the new c@rtridges"), k, fold);
+            assert!(!reading.grams.is_empty());
+            for gram in &reading.grams {
+                assert_eq!(queries.of(gram.value), 1.0, "k {k}, fold {fold}");
+            }
+        }
     }
 }
