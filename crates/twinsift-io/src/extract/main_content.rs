@@ -16,6 +16,7 @@ use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
 use super::attributes::{Attributes, MANY};
+use super::elements::is_void;
 use super::html;
 
 /// No page for readers is nested deeper.
@@ -185,24 +186,9 @@ fn escaped(value: &[u8]) -> u64 {
 /// Whether an element can be nested at will: not if it has no content, or if
 /// the next of its kind ends it and only another element can be in between.
 fn nests(name: &[u8]) -> bool {
-    !matches!(
+    let ended_by_next = matches!(
         name,
-        b"area"
-            | b"base"
-            | b"br"
-            | b"col"
-            | b"embed"
-            | b"hr"
-            | b"img"
-            | b"input"
-            | b"link"
-            | b"meta"
-            | b"param"
-            | b"source"
-            | b"track"
-            | b"wbr"
-            | b"p"
-            | b"li"
+        b"p" | b"li"
             | b"dd"
             | b"dt"
             | b"tr"
@@ -212,5 +198,6 @@ fn nests(name: &[u8]) -> bool {
             | b"thead"
             | b"tfoot"
             | b"option"
-    )
+    );
+    !ended_by_next && !is_void(name)
 }
