@@ -222,7 +222,7 @@ fn curves(ladders: &[Vec<Rung>; 2], out: &mut String) {
     for percent in (10..=100).step_by(10) {
         let cells = [tree, rules].map(|rung| {
             let curve = &rung.validation.median().curve;
-            let scores = curve.points().iter().map(|&point| curve.scores(point));
+            let scores = curve.points().map(|point| curve.scores(point));
             let reached = scores.filter(|scores| 100.0 * scores.recall >= f64::from(percent));
             let best = reached.map(|scores| scores.precision).reduce(f64::max);
             best.map_or("–".to_owned(), |best| format!("{:.1}", 100.0 * best))

@@ -10,6 +10,7 @@
 //! rightly not found. The curve says nothing about thresholds below the floor,
 //! and average precision counts recall that was never reached as 0.
 
+use crate::matching::scores;
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +67,7 @@ pub struct Point {
 #[derive(Clone, Debug, Default)]
 pub struct ScoredPairs {
     pub(super) of_true: Vec<f64>,
-    pub(super) of_false: Vec<f64>,
+    pub(super) of_false: scores::Scores,
 }
 
 impl ScoredPairs {
@@ -80,35 +81,13 @@ impl ScoredPairs {
 
     /// The curve, where there are `positives` true pairs, scored or not.
     pub fn curve(mut self, positives: u64) -> Curve {
-        for scores in [&mut self.of_true, &mut self.of_false] {
-            scores.par_sort_unstable_by(|a, b| b.total_cmp(a));
+        self.of_true.par_sort_unstable_by(|a, b| b.total_cmp(a));
+        self.of_false.prepare(&self.of_true);
+        Curve {
+            of_true: self.of_true,
+            of_false: self.of_false,
+            positives,
         }
-        let (mut of_true, mut of_false) = (&self.of_true[..], &self.of_false[..]);
-        let mut points: Vec<Point> = Vec::new();
-        let (mut found, mut correct) = (0, 0);
-        loop {
-            let threshold = match (of_true.first(), of_false.first()) {
-                (None, None) => break,
-                (Some(&score), None) | (None, Some(&score)) => score,
-                (Some(&a), Some(&b)) => a.max(b),
-            };
-            let equal = |scores: &[f64]| {
-                scores
-                    .iter()
-                    .take_while(|&&score| score >= threshold)
-                    .count()
-            };
-            let (yes, no) = (equal(of_true), equal(of_false));
-            (of_true, of_false) = (&of_true[yes..], &of_false[no..]);
-            correct += yes as u64;
-            found += (yes + no) as u64;
-            points.push(Point {
-                threshold,
-                found,
-                correct,
-            });
-        }
-        Curve { points, positives }
     }
 }
 
@@ -117,29 +96,65 @@ impl ScoredPairs {
 const SAME: f64 = 1e-12;
 
 /// Precision and recall at every threshold.
+///
+/// There can be a point for nearly every pair of a collection. So scores are kept, not
+/// points: the best point and the average need those of true pairs only.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// From the highest threshold to the lowest.
-    points: Vec<Point>,
+    /// The scores of true pairs, highest first.
+    of_true: Vec<f64>,
+    /// Those of the others.
+    of_false: scores::Scores,
     positives: u64,
 }
 
 impl Curve {
     /// The points, from the highest threshold to the lowest.
-    pub fn points(&self) -> &[Point] {
-        &self.points
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        std::iter::successors(self.below(f64::INFINITY), |point| {
+            self.below(point.threshold)
+        })
+    }
+
+    /// The point with the highest threshold below another one.
+    pub fn below(&self, threshold: f64) -> Option<Point> {
+        let of_true = self.of_true.get(self.true_reaching(threshold)).copied();
+        let of_false = self.of_false.highest_below(threshold);
+        let next = of_true.into_iter().chain(of_false).reduce(f64::max);
+        next.map(|threshold| self.point(threshold))
+    }
+
+    /// The points at which recall rises, from the highest threshold to the lowest.
+    fn rises(&self) -> impl Iterator<Item = Point> + '_ {
+        let scores = self.of_true.chunk_by(|a, b| a == b);
+        scores.scan(0, |correct, equal| {
+            *correct += equal.len();
+            Some(self.point_of(equal[0], *correct))
+        })
     }
 
     /// What a threshold finds.
     pub fn at(&self, threshold: f64) -> Point {
-        let reached = |point: &Point| point.threshold >= threshold - SAME;
-        let within = self.points.partition_point(reached);
-        let last = within.checked_sub(1).map(|at| self.points[at]);
         Point {
             threshold,
-            found: last.map_or(0, |point| point.found),
-            correct: last.map_or(0, |point| point.correct),
+            ..self.point(threshold - SAME)
         }
+    }
+
+    fn point(&self, threshold: f64) -> Point {
+        self.point_of(threshold, self.true_reaching(threshold))
+    }
+
+    fn point_of(&self, threshold: f64, correct: usize) -> Point {
+        Point {
+            threshold,
+            found: (correct + self.of_false.reaching(threshold)) as u64,
+            correct: correct as u64,
+        }
+    }
+
+    fn true_reaching(&self, threshold: f64) -> usize {
+        self.of_true.partition_point(|&score| score >= threshold)
     }
 
     /// All true pairs, found or not.
@@ -167,13 +182,8 @@ impl Curve {
 
     fn best_where(&self, fits: impl Fn(Scores) -> bool) -> Option<Point> {
         let mut best: Option<(Point, f64)> = None;
-        let mut before = 0;
-        for &point in &self.points {
-            // Wrong pairs alone make nothing better.
-            if best.is_some() && point.correct == before {
-                continue;
-            }
-            before = point.correct;
+        // Between two rises of recall there are only more wrong pairs.
+        for point in self.points().take(1).chain(self.rises()) {
             let scores = self.scores(point);
             if fits(scores) && best.is_none_or(|(_, f1)| scores.f1 > f1) {
                 best = Some((point, scores.f1));
@@ -187,10 +197,7 @@ impl Curve {
     pub fn average_precision(&self) -> f64 {
         let mut sum = 0.0;
         let mut before = 0;
-        for &point in &self.points {
-            if point.correct == before {
-                continue;
-            }
+        for point in self.rises() {
             sum += (point.correct - before) as f64 * self.scores(point).precision;
             before = point.correct;
         }
@@ -203,30 +210,40 @@ impl Curve {
     /// At most about `count` points that show the same curve: evenly spread over
     /// thresholds and over recall, with both ends and the best one.
     pub fn thinned(&self, count: usize) -> Vec<Point> {
-        let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else {
+        let Some(Point {
+            threshold: highest, ..
+        }) = self.points().next()
+        else {
             return Vec::new();
         };
-        let half = (count / 2).max(1) as f64;
-        let span = first.threshold - last.threshold;
-        let cell = |point: &Point| {
-            let by = |part: f64, whole: f64| match whole > 0.0 {
-                true => (part / whole * half) as u64,
-                false => 0,
-            };
-            let threshold = by(first.threshold - point.threshold, span);
-            (threshold, by(point.correct as f64, self.positives as f64))
-        };
+        let lowest = self.lowest_reaching(f64::NEG_INFINITY).unwrap_or(highest);
+        let half = (count / 2).max(1);
+        let share = |step: usize| step as f64 / half as f64;
+        let evenly = (1..half).map(|step| highest - share(step) * (highest - lowest));
+        let by_recall = (1..=half).filter_map(|step| {
+            let correct = (share(step) * self.positives as f64).ceil() as usize;
+            self.of_true.get(correct.checked_sub(1)?).copied()
+        });
         let best = self.best().map(|point| point.threshold);
-        let mut kept: Vec<Point> = vec![*first];
-        let mut here = self.points.get(1).map(cell);
-        for (at, point) in self.points.iter().enumerate().skip(1) {
-            let next = self.points.get(at + 1).map(cell);
-            if next != here || Some(point.threshold) == best {
-                kept.push(*point);
-            }
-            here = next;
-        }
-        kept
+        // Between two scores a threshold finds what the higher one finds.
+        let mut thresholds: Vec<f64> = evenly
+            .filter_map(|threshold| self.lowest_reaching(threshold))
+            .chain(by_recall)
+            .chain([highest, lowest])
+            .chain(best)
+            .collect();
+        thresholds.sort_unstable_by(|a, b| b.total_cmp(a));
+        thresholds.dedup();
+        let point = |threshold| self.point(threshold);
+        thresholds.into_iter().map(point).collect()
+    }
+
+    /// The lowest score at or above a threshold.
+    fn lowest_reaching(&self, threshold: f64) -> Option<f64> {
+        let count = self.true_reaching(threshold);
+        let of_true = count.checked_sub(1).map(|last| self.of_true[last]);
+        let of_false = self.of_false.lowest_reaching(threshold);
+        of_true.into_iter().chain(of_false).reduce(f64::min)
     }
 }
 
@@ -245,11 +262,7 @@ mod tests {
     #[test]
     fn equal_scores_are_found_together() {
         let curve = curve(&[(0.5, true), (0.9, true), (0.5, false), (0.5, false)], 2);
-        let told: Vec<_> = curve
-            .points()
-            .iter()
-            .map(|p| (p.found, p.correct))
-            .collect();
+        let told: Vec<_> = curve.points().map(|p| (p.found, p.correct)).collect();
         assert_eq!(told, [(1, 1), (4, 2)]);
         let best = curve.best().expect("a point");
         assert_eq!((best.threshold, best.found), (0.9, 1));
@@ -302,8 +315,10 @@ mod tests {
         let curve = curve(&scored, 4_000);
         let thin = curve.thinned(100);
         assert!((50..=210).contains(&thin.len()), "{}", thin.len());
-        assert_eq!(thin.first(), curve.points().first());
-        assert_eq!(thin.last(), curve.points().last());
+        assert_eq!(thin.first().copied(), curve.points().next());
+        assert_eq!(thin.last().copied(), curve.points().last());
+        let all: Vec<Point> = curve.points().collect();
+        assert!(thin.iter().all(|point| all.contains(point)));
         assert!(thin.contains(&curve.best().expect("a point")));
     }
 }

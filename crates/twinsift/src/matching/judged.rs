@@ -1,10 +1,11 @@
 //! Scores of judged pairs.
 //!
 //! A curve over all thresholds takes the scores of nearly all pairs of a collection, and
-//! only whether each pair is true or not. So they are judged as they are found, and
-//! neither put in order by document nor listed.
+//! only whether each pair is true or not. So pairs are judged as they are found, and those
+//! that are not true are not listed: their scores are counted.
 
 use super::edges::Edge;
+use super::scores::Scores;
 use crate::collection::classes::Classes;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ pub(crate) struct Judged {
     /// The true ones.
     pub(crate) of_true: Vec<Edge>,
     /// The scores of the others.
-    pub(crate) of_false: Vec<f64>,
+    pub(crate) of_false: Scores,
 }
 
 impl Judged {

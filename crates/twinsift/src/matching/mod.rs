@@ -20,6 +20,7 @@ pub mod hyperplanes;
 pub mod join;
 pub(crate) mod judged;
 pub mod lsh;
+pub(crate) mod scores;
 pub mod similarity;
 pub mod spotsigs;
 pub(crate) mod wanted;

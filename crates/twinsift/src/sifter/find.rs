@@ -55,12 +55,10 @@ impl Sifter {
         Ok(matches.with_unsigned(found.unsigned).found_for(purpose))
     }
 
-    /// Judges every pair; the scores of the false ones come highest first.
+    /// Judges every pair; they come in no order.
     pub(super) fn judge(self, judge: Arc<Judge>) -> Result<Judged> {
         let sink = |job: &Job<'_>| EdgeSink::judging(job, judge);
-        let mut judged = self.find_into(Purpose::Pairs, sink)?.sink.judged();
-        judged.of_false.par_sort_unstable_by(|a, b| b.total_cmp(a));
-        Ok(judged)
+        Ok(self.find_into(Purpose::Pairs, sink)?.sink.judged())
     }
 
     /// Has the matchers put what they find into a sink.

@@ -128,10 +128,10 @@ proptest! {
             .collect();
         thresholds.sort_unstable_by(|a, b| b.total_cmp(a));
         thresholds.dedup();
-        let points = evaluation.curve.points();
+        let points: Vec<_> = evaluation.curve.points().collect();
         let told: Vec<f64> = points.iter().map(|point| point.threshold).collect();
         prop_assert_eq!(&told, &thresholds);
-        for &point in points {
+        for point in points {
             let expected = by_definition(&scored, point.threshold);
             prop_assert!(close(evaluation.curve.scores(point), expected));
         }

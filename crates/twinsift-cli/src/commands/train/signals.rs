@@ -167,7 +167,7 @@ fn write_curve(path: &Path, curve: &Curve) -> anyhow::Result<()> {
     let columns = ["threshold", "precision", "recall", "f1"];
     let columns = columns.map(|name| Column::new(name, Kind::Number));
     let mut table = Table::create(Some(path), &columns)?;
-    for &point in curve.points() {
+    for point in curve.points() {
         let scores = curve.scores(point);
         let values = [point.threshold, scores.precision, scores.recall, scores.f1];
         table.row(&values.map(Value::Number))?;

@@ -109,11 +109,7 @@ fn choose(curve: &Curve, min_precision: Option<f64>) -> Option<f64> {
         Some(least) => curve.best_with_precision(least),
         None => curve.best(),
     }?;
-    let below = curve
-        .points()
-        .iter()
-        .map(|point| point.threshold)
-        .find(|&threshold| threshold < best.threshold);
+    let below = curve.below(best.threshold).map(|point| point.threshold);
     let middle = (best.threshold + below.unwrap_or(crate::eval::FLOOR)) / 2.0;
     // Rounded, it must still lie between the two.
     let short = (middle * PLACES).round() / PLACES;

@@ -26,14 +26,14 @@ use rayon::prelude::*;
 const CHUNK: usize = 32;
 
 /// Documents on which candidates are tried.
-const TRIED: usize = 32;
+const TRIED: usize = 8;
 
 /// Bytes that the lists of a band take for each of its features while they are made: the
 /// sorted features, the number of a list, and a posting.
 const BYTES: usize = 20;
 
 /// In smaller bands there is nothing to gain.
-const SMALLEST: usize = 16 * TRIED;
+const SMALLEST: usize = 512;
 
 /// Steps to a feature of the band below which candidates are quick enough.
 const FEW_STEPS: u64 = 20;

@@ -1,0 +1,145 @@
+//! A collection of scores that says how many reach a threshold.
+//!
+//! There can be one for nearly every pair of documents, and only some thresholds are
+//! asked for. So scores are dealt into cells of the range from 0 to 1 as they come, and
+//! only cells that are asked about often are sorted.
+
+use rayon::prelude::*;
+
+/// Cells of equal width; the last one is for a score of 0.
+const CELLS: usize = 1024;
+
+/// Questions about a cell from which on it pays to sort it.
+const MANY: u32 = 16;
+
+/// Scores, highest cell first.
+#[derive(Clone, Debug)]
+pub(crate) struct Scores {
+    cells: Vec<Cell>,
+    /// For each cell, how many scores are in the cells before it; empty until
+    /// [`prepare`](Self::prepare).
+    before: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    scores: Vec<f64>,
+    /// Whether the highest score comes first; otherwise there is no order.
+    sorted: bool,
+}
+
+impl Default for Scores {
+    fn default() -> Self {
+        Self {
+            cells: vec![Cell::default(); CELLS + 1],
+            before: Vec::new(),
+        }
+    }
+}
+
+/// The cell of a score: never a later one for a higher score.
+fn cell(score: f64) -> usize {
+    ((1.0 - score).clamp(0.0, 1.0) * CELLS as f64) as usize
+}
+
+impl Scores {
+    /// Adds a score.
+    pub(crate) fn push(&mut self, score: f64) {
+        self.cells[cell(score)].scores.push(score);
+    }
+
+    /// Moves all scores of `other` here.
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        for (cell, other) in self.cells.iter_mut().zip(&mut other.cells) {
+            cell.scores.append(&mut other.scores);
+        }
+    }
+
+    /// Makes ready to be asked about some thresholds in particular.
+    pub(crate) fn prepare(&mut self, thresholds: &[f64]) {
+        let mut asked = [0; CELLS + 1];
+        for &threshold in thresholds {
+            asked[cell(threshold)] += 1;
+        }
+        let cells = self.cells.par_iter_mut().zip(asked.par_iter());
+        cells.for_each(|(cell, &asked)| {
+            if asked > MANY {
+                cell.scores.sort_unstable_by(|a, b| b.total_cmp(a));
+                cell.sorted = true;
+            }
+        });
+        let ends = self.cells.iter().scan(0, |end, cell| {
+            *end += cell.scores.len();
+            Some(*end)
+        });
+        self.before = std::iter::once(0).chain(ends).collect();
+    }
+
+    /// How many scores are at or above a threshold.
+    pub(crate) fn reaching(&self, threshold: f64) -> usize {
+        let at = cell(threshold);
+        let Cell { scores, sorted } = &self.cells[at];
+        let here = match sorted {
+            true => scores.partition_point(|&score| score >= threshold),
+            false => scores.iter().filter(|&&score| score >= threshold).count(),
+        };
+        self.before[at] + here
+    }
+
+    /// The lowest score at or above a threshold.
+    pub(crate) fn lowest_reaching(&self, threshold: f64) -> Option<f64> {
+        let mut cells = self.cells[..=cell(threshold)].iter().rev();
+        cells.find_map(|cell| {
+            let reaching = cell.scores.iter().filter(|&&score| score >= threshold);
+            reaching.copied().reduce(f64::min)
+        })
+    }
+
+    /// The highest score below a threshold.
+    pub(crate) fn highest_below(&self, threshold: f64) -> Option<f64> {
+        let mut cells = self.cells[cell(threshold)..].iter();
+        cells.find_map(|cell| {
+            let below = cell.scores.iter().filter(|&&score| score < threshold);
+            below.copied().reduce(f64::max)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn score() -> impl Strategy<Value = f64> {
+        let special = [-0.5, -0.0, 0.0, 0.5, 1.0, 1.0 + 1e-9, 2.5];
+        prop_oneof![
+            0.0..1.0,
+            0.499..0.501,
+            (0..=84).prop_map(|n| f64::from(n) / 84.0),
+            proptest::sample::select(special.to_vec()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn counts_as_a_list_does(
+            all in prop::collection::vec(score(), 0..400),
+            split in 0..400_usize,
+            asked in prop::collection::vec(score(), 0..60),
+        ) {
+            let (mut scores, mut rest) = (Scores::default(), Scores::default());
+            for (at, &score) in all.iter().enumerate() {
+                if at < split { scores.push(score) } else { rest.push(score) }
+            }
+            scores.append(&mut rest);
+            scores.prepare(&asked);
+            for &threshold in asked.iter().chain(&all) {
+                let at_least = all.iter().copied().filter(|&score| score >= threshold);
+                let below = all.iter().copied().filter(|&score| score < threshold);
+                prop_assert_eq!(scores.reaching(threshold), at_least.clone().count());
+                prop_assert_eq!(scores.lowest_reaching(threshold), at_least.reduce(f64::min));
+                prop_assert_eq!(scores.highest_below(threshold), below.reduce(f64::max));
+            }
+        }
+    }
+}
