@@ -21,10 +21,14 @@ pub(crate) fn each_block<T: Send>(
     mut then: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let together = rayon::current_num_threads() * 4;
-    for start in (0..store.len()).step_by(together) {
-        let group = (start..store.len().min(start + together))
-            .map(|at| store.take(at))
-            .collect::<Result<Vec<_>>>()?;
+    let mut next = 0;
+    while next < store.len() {
+        let (mut group, mut bytes) = (Vec::new(), 0);
+        while next < store.len() && group.len() < together && bytes <= pages::HEAVY {
+            bytes += store.spilled_block(next);
+            group.push(store.take(next)?);
+            next += 1;
+        }
         let mapped: Vec<T> = group
             .into_par_iter()
             .map(|block| map(Arc::unwrap_or_clone(block)))
@@ -97,10 +101,15 @@ pub(crate) fn in_order<I, S, T: Send>(
         outcome: Ok(()),
     });
     let moved_on = Condvar::new();
-    // Nobody draws another item before there is room for the one that was drawn. All that
-    // are under way come before it, so they do not wait for it.
+    // Another item is drawn only when there is room for the one that was drawn before. All
+    // that are under way come before it, so they do not wait for it.
     let draw = || {
         let mut source = lock(&source);
+        // The next item may be as large as a large one that is under way.
+        let is_heavy = |due: &mut Due<T, _>| {
+            due.outcome.is_ok() && due.bytes > pages::HEAVY.max(load.most / 2)
+        };
+        drop(moved_on.wait_while(lock(&due), is_heavy));
         let (number, item) = source.next()?;
         let bytes = (load.bytes_of)(&item);
         let is_too_much = |due: &mut Due<T, _>| {
@@ -119,10 +128,10 @@ pub(crate) fn in_order<I, S, T: Send>(
                 return;
             };
             let result = map(&mut state, item);
-            if bytes > HEAVY {
+            if bytes > pages::HEAVY {
                 // What it took is not kept for smaller ones.
                 state = init();
-                pages::give_back();
+                pages::give_back_after(bytes);
             }
             // The item that is due never waits here, so there is always progress.
             let too_early = |due: &mut Due<T, _>| {
@@ -150,9 +159,6 @@ pub(crate) fn in_order<I, S, T: Send>(
 
 /// Items under way for each thread.
 const UNDER_WAY: usize = 4;
-
-/// An item of more bytes is a rare one.
-const HEAVY: usize = 4 << 20;
 
 /// How much may be under way at once.
 pub(crate) struct Load<F> {

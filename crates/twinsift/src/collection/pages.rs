@@ -25,13 +25,18 @@ pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn about_to_fill<T>(_: &mut Vec<T>, _: usize) {}
 
-/// Gives memory that is free back to the system: each thread has some of its own, and would
-/// keep what a large document took.
-pub(crate) fn give_back() {
+/// More bytes than this are much for one document or block.
+pub(crate) const HEAVY: usize = 4 << 20;
+
+/// Gives memory that is free back to the system, after `bytes` were freed, if that is much:
+/// each thread has free memory of its own, and would keep what a large document took.
+pub(crate) fn give_back_after(bytes: usize) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes only what nobody uses.
-    unsafe {
-        libc::malloc_trim(0);
+    if bytes > HEAVY {
+        // SAFETY: it takes only memory that is not in use.
+        unsafe {
+            libc::malloc_trim(0);
+        }
     }
 }
 

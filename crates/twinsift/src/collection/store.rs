@@ -6,11 +6,13 @@
 //! after a crash.
 
 use super::block::Block;
+use super::pages;
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A list of blocks.
 #[derive(Debug)]
@@ -23,12 +25,16 @@ pub struct Store {
     features: usize,
     spill: Option<Spill>,
     folder: PathBuf,
+    /// Bytes of the spilled blocks that are [lent](Self::lend), and a sign that some came
+    /// back.
+    lent: Mutex<usize>,
+    returned: Condvar,
 }
 
 #[derive(Debug)]
 enum Slot {
     Resident(Arc<Block>),
-    Spilled { offset: u64 },
+    Spilled { offset: u64, bytes: usize },
     Taken,
 }
 
@@ -48,6 +54,8 @@ impl Store {
             features: 0,
             spill: None,
             folder: folder.to_owned(),
+            lent: Mutex::new(0),
+            returned: Condvar::new(),
         }
     }
 
@@ -97,11 +105,39 @@ impl Store {
     pub fn load(&self, index: usize) -> Result<Arc<Block>> {
         match &self.slots[index] {
             Slot::Resident(block) => Ok(block.clone()),
-            Slot::Spilled { offset } => self
+            Slot::Spilled { offset, .. } => self
                 .read(*offset)
                 .map(Arc::new)
                 .map_err(|error| self.failed(error)),
             Slot::Taken => Ok(Arc::default()),
+        }
+    }
+
+    /// As [`load`](Self::load), for threads that walk over the blocks side by side: a
+    /// thread waits while the spilled blocks of others take half of the budget. It must not
+    /// keep one while it asks for another.
+    pub(crate) fn lend(&self, index: usize) -> Result<Lent<'_>> {
+        let bytes = self.spilled_block(index);
+        let is_too_much = |lent: &mut usize| *lent > 0 && *lent + bytes > self.budget / 2;
+        if bytes > 0 {
+            let lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+            let lent = self.returned.wait_while(lent, is_too_much);
+            *lent.unwrap_or_else(PoisonError::into_inner) += bytes;
+        }
+        let mut lent = Lent {
+            block: Arc::default(),
+            bytes,
+            store: self,
+        };
+        lent.block = self.load(index)?;
+        Ok(lent)
+    }
+
+    /// The bytes of the block at `index`, if it was spilled.
+    pub(crate) fn spilled_block(&self, index: usize) -> usize {
+        match self.slots[index] {
+            Slot::Spilled { bytes, .. } => bytes,
+            Slot::Resident(_) | Slot::Taken => 0,
         }
     }
 
@@ -143,7 +179,8 @@ impl Store {
             .get_mut()
             .map_err(|_| poisoned())?
             .stream_position()?;
-        Ok(Slot::Spilled { offset })
+        let bytes = block.bytes();
+        Ok(Slot::Spilled { offset, bytes })
     }
 
     fn read(&self, offset: u64) -> io::Result<Block> {
@@ -159,6 +196,35 @@ impl Store {
         Error::Spill {
             folder: self.folder.clone(),
             source,
+        }
+    }
+}
+
+/// A block that goes back to its store.
+#[derive(Debug)]
+pub(crate) struct Lent<'a> {
+    block: Arc<Block>,
+    /// What it takes besides the store; 0 if it is in the store's memory.
+    bytes: usize,
+    store: &'a Store,
+}
+
+impl Deref for Lent<'_> {
+    type Target = Block;
+
+    fn deref(&self) -> &Block {
+        &self.block
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.block = Arc::default();
+            pages::give_back_after(self.bytes);
+            let lent = self.store.lent.lock();
+            *lent.unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+            self.store.returned.notify_all();
         }
     }
 }
@@ -195,6 +261,37 @@ fn poisoned() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rayon::prelude::*;
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    #[test]
+    fn spilled_blocks_that_are_lent_take_half_of_the_budget() {
+        let budget = 10_000;
+        let mut store = Store::new(budget, &std::env::temp_dir());
+        for number in 0..60u32 {
+            let mut block = Block::default();
+            // One is larger than all that may be lent.
+            let features = if number == 33 { 2_000 } else { 150 };
+            block.values.extend(0..features);
+            block.end_document(number, 1.0);
+            store.push(block).expect("there is room");
+        }
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build();
+        pool.expect("a pool").install(|| {
+            (0..store.len()).into_par_iter().for_each(|index| {
+                let block = store.lend(index).expect("it was pushed");
+                assert_eq!(block.docs, [index as u32]);
+                let bytes = store.spilled_block(index);
+                let sum = now.fetch_add(bytes, SeqCst) + bytes;
+                assert!(sum <= budget / 2 || sum == bytes, "{sum} with {bytes}");
+                most.fetch_max(sum, SeqCst);
+                std::thread::yield_now();
+                now.fetch_sub(bytes, SeqCst);
+            });
+        });
+        assert!(most.into_inner() >= 16_000, "the large one was lent too");
+    }
 
     #[test]
     fn blocks_come_back_from_memory_and_from_disk() {

@@ -79,7 +79,7 @@ fn within(values: &[u64], range: &Range<u128>) -> Range<usize> {
 pub(crate) fn count(store: &Store, range: &Range<u128>) -> Result<Counts> {
     let mut counts = Counts::default();
     for at in 0..store.len() {
-        let block = store.load(at)?;
+        let block = store.lend(at)?;
         for at in 0..block.len() {
             let values = block.vector(at).values;
             for &value in &values[within(values, range)] {

@@ -309,7 +309,7 @@ fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
         let signed: Vec<Vec<(u32, Vec<u64>)>> = (start..store.len().min(start + together))
             .into_par_iter()
             .map(|at| {
-                let block = store.load(at)?;
+                let block = store.lend(at)?;
                 let mut hasher = SimHasher::new(bits, seed);
                 Ok((0..block.len())
                     .filter(|&at| !block.range(at).is_empty())

@@ -41,7 +41,7 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<
         let mut sheaves = (0..store.len())
             .into_par_iter()
             .map(|number| {
-                let block = store.load(number)?;
+                let block = store.lend(number)?;
                 let starts = (0..block.len()).step_by(SHEAF);
                 let sheaves = starts.map(|first| {
                     let documents = first..block.len().min(first + SHEAF);
@@ -58,7 +58,7 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<
         let masses = masses.par_iter_mut().enumerate().zip(sheaves);
         masses.try_for_each(|((number, masses), sheaves)| {
             if masses.is_empty() {
-                let block = store.load(number)?;
+                let block = store.lend(number)?;
                 let totals = block.totals.iter();
                 masses.extend(totals.map(|&total| (0.0, rule.short.least_common(total))));
             }

@@ -46,7 +46,7 @@ pub(crate) fn sign(
         let signed: Vec<Vec<(u32, Signed, Vec<u64>)>> = (start..store.len().min(start + together))
             .into_par_iter()
             .map(|at| {
-                let block = store.load(at)?;
+                let block = store.lend(at)?;
                 let mut scratch = Scratch::default();
                 let sign = |at: usize| {
                     let mut row = Vec::new();
