@@ -40,10 +40,12 @@ pub mod compare;
 pub mod document;
 pub mod error;
 pub mod eval;
+mod extract;
 pub mod features;
 pub mod filter;
 pub mod hash;
 pub mod judge;
+mod keys;
 pub mod learn;
 pub mod lexicon;
 pub mod matches;
@@ -53,21 +55,29 @@ pub mod recipe;
 pub mod settings;
 pub mod sifter;
 pub mod signals;
+mod signature;
 mod signatures;
 pub mod sketch;
+pub mod statistics;
 pub mod tokenise;
+mod verifier;
 
 pub use choices::Choices;
 pub use cluster::stars::Verdict;
 pub use compare::{compare, compare_in};
 pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
 pub use error::{Error, Result};
+pub use extract::Extractor;
+pub use keys::Keys;
 pub use lexicon::Lexicon;
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Purpose, Report};
 pub use recipe::Recipe;
 pub use settings::Settings;
 pub use sifter::Sifter;
+pub use signature::Signature;
 pub use signatures::Signatures;
+pub use statistics::Statistics;
+pub use verifier::Verifier;
 
 /// The examples that the guide leads to, run as documentation tests.
 #[cfg(doctest)]

@@ -332,6 +332,28 @@ impl Recipe {
         signing.id()
     }
 
+    /// A number that changes with what features are: their kind, words and folding. How they
+    /// are compared does not matter.
+    pub(crate) fn features_id(&self) -> u64 {
+        let what = (self.features, self.fold, self.k, &self.spots);
+        let spelled = serde_json::to_string(&what).unwrap_or_default();
+        hash::bytes(format!("{spelled} {}", tokenise::VERSION).as_bytes())
+    }
+
+    /// Whether documents are compared by their features in the end, rather than by a sketch
+    /// or a digest alone.
+    pub(crate) fn keeps_features(&self) -> bool {
+        !matches!(
+            self.matching,
+            Matching::Hash
+                | Matching::MinHashes { .. }
+                | Matching::SuperShingles { .. }
+                | Matching::IMatch { verify: None, .. }
+                | Matching::Hyperplanes { verify: false, .. }
+                | Matching::WeightedMinHash { verify: false, .. }
+        )
+    }
+
     /// Whether features go when everything has been read, because the collection
     /// itself says which are in the range of idf.
     pub(crate) fn narrows(&self) -> bool {

@@ -32,7 +32,7 @@ pub(crate) fn cut(
     Ok(cut)
 }
 
-fn cut_block(block: &Block, top: usize, total: impl Fn(usize, &[f32]) -> f64) -> Block {
+pub(crate) fn cut_block(block: &Block, top: usize, total: impl Fn(usize, &[f32]) -> f64) -> Block {
     let mut out = Block::default();
     let mut features = Vec::new();
     for at in 0..block.len() {

@@ -7,7 +7,7 @@
 //! made anew afterwards.
 
 use super::idf;
-use crate::collection::block::Block;
+use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::hash;
@@ -49,8 +49,7 @@ pub(crate) fn narrow(
                 .position(|range| range.contains(&u128::from(value)));
             part.is_none_or(|part| {
                 let df = counted[part].get(&value).copied().unwrap_or(1);
-                let idf = normalised_idf(documents as u64, df);
-                window[0] <= idf && idf <= window[1]
+                is_within(window, documents as u64, df)
             })
         };
         let mut narrowed = Store::new(budget.weighted(), &settings.tmp);
@@ -64,7 +63,14 @@ pub(crate) fn narrow(
     Ok(store)
 }
 
-fn narrowed_block(
+/// Whether a feature that `df` of the documents have is in the window.
+pub(crate) fn is_within(window: [f64; 2], documents: u64, df: u32) -> bool {
+    let idf = normalised_idf(documents, df);
+    window[0] <= idf && idf <= window[1]
+}
+
+/// The documents of a block with those features that `keeps` accepts.
+pub(crate) fn narrowed_block(
     block: &Block,
     keeps: impl Fn(u64) -> bool,
     total: impl Fn(usize, &[f32]) -> f64,
@@ -88,42 +94,76 @@ fn narrowed_block(
 /// The digests of all documents in `store`, made anew; `None` for those with
 /// nothing left. And their min-hashes or super-shingles, if the recipe asks for them.
 pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>]) -> Result<Rows> {
-    let (width, bands, rows) = match recipe.matching {
-        Matching::Lsh { bands, rows, .. } => (bands as usize, bands, rows),
-        Matching::MinHashes { values, .. } => (values as usize, values, 1),
-        Matching::SuperShingles { .. } => (SUPER_SHINGLES, 1, 1),
-        _ => (0, 1, 1),
-    };
-    let mut signed = Rows::new(width);
-    let mut min_hasher = MinHasher::new(bands, rows, recipe.seed);
-    let shingler = SuperShingler::new(recipe.seed);
-    let mut row = Vec::new();
+    let mut resigner = Resigner::new(recipe);
+    let mut signed = Rows::new(resigner.width);
     for number in 0..store.len() {
         let block = store.load(number)?;
         for (at, &doc) in block.docs.iter().enumerate() {
-            let vector = block.vector(at);
-            let weights = vector
-                .weights
-                .iter()
-                .map(|weight| u64::from(weight.to_bits()));
-            let features = vector.values.iter().copied().chain(weights);
-            let is_left = !vector.values.is_empty();
-            digests[doc as usize] = is_left.then(|| hash::digest(features));
-            if !is_left || width == 0 {
-                continue;
+            let digest = resigner.sign(block.vector(at));
+            digests[doc as usize] = digest;
+            if digest.is_some() && resigner.width > 0 {
+                signed.set(doc, resigner.row());
             }
-            match recipe.matching {
-                Matching::MinHashes { .. } => {
-                    min_hasher.all_of_ascending(vector.values, &mut row);
-                }
-                Matching::SuperShingles { .. } => {
-                    row.clear();
-                    row.extend(shingler.super_shingles(vector.values));
-                }
-                _ => min_hasher.bands_of_ascending(vector.values, &mut row),
-            }
-            signed.set(doc, &row);
         }
     }
     Ok(signed)
+}
+
+/// Makes digests and sketches of features that have changed since they were read.
+#[derive(Debug)]
+pub(crate) struct Resigner {
+    matching: Matching,
+    /// Values of a sketch; 0 for none.
+    width: usize,
+    min_hasher: MinHasher,
+    shingler: SuperShingler,
+    row: Vec<u64>,
+}
+
+impl Resigner {
+    pub(crate) fn new(recipe: &Recipe) -> Self {
+        let (width, bands, rows) = match recipe.matching {
+            Matching::Lsh { bands, rows, .. } => (bands as usize, bands, rows),
+            Matching::MinHashes { values, .. } => (values as usize, values, 1),
+            Matching::SuperShingles { .. } => (SUPER_SHINGLES, 1, 1),
+            _ => (0, 1, 1),
+        };
+        Self {
+            matching: recipe.matching,
+            width,
+            min_hasher: MinHasher::new(bands, rows, recipe.seed),
+            shingler: SuperShingler::new(recipe.seed),
+            row: Vec::new(),
+        }
+    }
+
+    /// The digest of a document; `None` if no features are left. Its sketch is the
+    /// [`row`](Self::row).
+    pub(crate) fn sign(&mut self, vector: Vector<'_>) -> Option<u128> {
+        self.row.clear();
+        if vector.values.is_empty() {
+            return None;
+        }
+        match self.matching {
+            _ if self.width == 0 => {}
+            Matching::MinHashes { .. } => {
+                self.min_hasher
+                    .all_of_ascending(vector.values, &mut self.row);
+            }
+            Matching::SuperShingles { .. } => {
+                self.row.extend(self.shingler.super_shingles(vector.values));
+            }
+            _ => self
+                .min_hasher
+                .bands_of_ascending(vector.values, &mut self.row),
+        }
+        let weights = vector.weights.iter();
+        let weights = weights.map(|weight| u64::from(weight.to_bits()));
+        Some(hash::digest(vector.values.iter().copied().chain(weights)))
+    }
+
+    /// The sketch of the document that was signed last.
+    pub(crate) fn row(&self) -> &[u64] {
+        &self.row
+    }
 }

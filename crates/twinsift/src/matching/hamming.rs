@@ -126,7 +126,7 @@ pub(super) fn count_differing(x: &[u64], y: &[u64]) -> u32 {
 }
 
 /// The bits of `block`, at most 64 of them.
-fn slice(row: &[u64], block: &Range<u32>) -> u64 {
+pub(crate) fn slice(row: &[u64], block: &Range<u32>) -> u64 {
     let (word, bit) = ((block.start / 64) as usize, block.start % 64);
     let low = row[word] >> bit;
     let high = match row.get(word + 1) {
@@ -178,12 +178,17 @@ impl Plan {
         if distance >= bits || cost(radius) > documents * documents / 2.0 {
             return None;
         }
-        let count = (distance / (radius + 1) + 1).max(bits.div_ceil(64));
-        let blocks = (0..count)
-            .map(|at| at * bits / count..(at + 1) * bits / count)
-            .collect();
+        let blocks = blocks(bits, distance / (radius + 1) + 1);
         Some(Self { blocks, radius })
     }
+}
+
+/// Cuts bits into at least `count` blocks of nearly one size, of at most 64 bits each.
+pub(crate) fn blocks(bits: u32, count: u32) -> Vec<Range<u32>> {
+    let count = count.max(bits.div_ceil(64));
+    (0..count)
+        .map(|at| at * bits / count..(at + 1) * bits / count)
+        .collect()
 }
 
 /// Where each key's entries begin in a sorted list.

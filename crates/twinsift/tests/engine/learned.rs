@@ -25,7 +25,7 @@ pub fn model(similarity: Similarity) -> Arc<Model> {
 }
 
 /// Documents, some of which are edited copies of earlier ones.
-fn documents(count: usize) -> Vec<Document<'static>> {
+pub fn documents(count: usize) -> Vec<Document<'static>> {
     let mut stream = Stream::new(11);
     let mut bodies: Vec<Vec<String>> = Vec::new();
     for at in 0..count {
@@ -60,7 +60,7 @@ fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
     Arc::new(counter.finish(Limits::default()).expect("room"))
 }
 
-fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
+pub fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
     let mut model = model.clone();
     model.lexicon = Some(lexicon.id().to_owned());
     Some(Arc::new(model))

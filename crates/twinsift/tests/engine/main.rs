@@ -12,6 +12,7 @@ mod limits;
 mod matchers;
 mod recipes;
 mod spots;
+mod verbs;
 mod window;
 
 use proptest::prelude::*;

@@ -28,6 +28,10 @@ impl Run {
         apart.unwrap_or_else(run)
     }
 
+    pub(super) fn bits(&self) -> u32 {
+        self.bits
+    }
+
     fn is_apart_from(&self, other: &Self) -> bool {
         self.word != other.word
             || self.first + self.bits <= other.first
@@ -41,7 +45,7 @@ const RUNS: usize = 3;
 
 /// A few bits of a signature, in runs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Band {
+pub(crate) struct Band {
     runs: [Run; RUNS],
     size: u32,
 }
@@ -49,7 +53,7 @@ pub(super) struct Band {
 impl Band {
     /// `size` bits of `width` words, drawn at random, and as far as there is room none that is
     /// taken.
-    pub fn draw(width: usize, size: u32, taken: &mut Vec<Run>, stream: &mut Stream) -> Self {
+    pub(super) fn draw(width: usize, size: u32, taken: &mut Vec<Run>, stream: &mut Stream) -> Self {
         let mut runs = [Run::default(); RUNS];
         for (at, run) in (0..).zip(&mut runs) {
             let before = |at: u32| size * at / RUNS as u32;
@@ -76,7 +80,7 @@ impl Band {
 
     /// The number of the group of a signature.
     #[inline]
-    pub fn group(&self, signature: &[u64]) -> u32 {
+    pub(crate) fn group(&self, signature: &[u64]) -> u32 {
         self.runs.iter().fold(0, |group, run| {
             let bits = (signature[run.word] >> run.first) as u32;
             group << run.bits | bits & ((1 << run.bits) - 1)

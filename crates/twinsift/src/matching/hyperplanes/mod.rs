@@ -20,10 +20,13 @@ mod outlet;
 mod plan;
 mod search;
 
+pub(crate) use bands::Band;
+
 use super::Job;
 use super::edges::EdgeSink;
 use crate::collection::store::Store;
 use crate::error::Result;
+use crate::hash::Stream;
 use crate::parallel;
 use crate::sketch::{Rows, simhash};
 use group::{Group, Hits, Sieve};
@@ -57,7 +60,7 @@ pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
 /// The most bits in which signatures of a pair may differ. Without a second look, these
 /// are as many as the threshold's angle stands for; with one, as many more as keep a
 /// pair at the threshold with a chance of [`RECALL`].
-fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
+pub(crate) fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
     let mut most = (simhash::differ(threshold) * f64::from(bits) + 1e-9).floor() as u32;
     while verify && most < bits && simhash::recall(threshold, bits, most) < RECALL {
         most += 1;
@@ -67,9 +70,43 @@ fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
 
 /// The cosine of vectors whose signatures differ in `apart` of `bits` bits, as far as
 /// bits can tell. It is never below 0, like the cosines of learned vectors.
-fn estimate(apart: u32, bits: u32) -> f64 {
+pub(crate) fn estimate(apart: u32, bits: u32) -> f64 {
     (PI * f64::from(apart) / f64::from(bits)).cos().max(0.0)
 }
+
+/// At most `limit` bands, as long as possible, that bring signatures together which differ in
+/// `most` of their bits, with a chance of [`FOUND`] or as near to it as the limit allows. And
+/// that chance.
+pub(crate) fn few_bands(
+    bits: u32,
+    most: u32,
+    limit: usize,
+    stream: &mut Stream,
+) -> (Vec<Band>, f64) {
+    let found =
+        |size: u32, bands: usize| 1.0 - (1.0 - plan::agree(bits, most, size)).powf(bands as f64);
+    let size = (1..=LONGEST.min(bits / 4)).rev();
+    let size = size
+        .clone()
+        .find(|&size| found(size, limit) >= FOUND)
+        .unwrap_or(1);
+    let bands = (1..limit)
+        .find(|&bands| found(size, bands) >= FOUND)
+        .unwrap_or(limit);
+    let mut taken = Vec::new();
+    let drawn = (0..bands).map(|_| {
+        let band = Band::draw(bits as usize / 64, size, &mut taken, stream);
+        // When all bits are taken, they are drawn again.
+        if taken.iter().map(|run| run.bits()).sum::<u32>() + size > bits {
+            taken.clear();
+        }
+        band
+    });
+    (drawn.collect(), found(size, bands))
+}
+
+/// Bits of the longest band that is a key.
+const LONGEST: u32 = 24;
 
 /// Finds pairs of representatives of at least the cosine `threshold`: by the vectors, if
 /// there are some, else as far as signatures can tell. Returns how many signatures were

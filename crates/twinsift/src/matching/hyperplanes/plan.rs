@@ -209,7 +209,7 @@ fn cost_of_comparison(sieve: Sieve, bits: u32, agreeing: u32) -> f64 {
 }
 
 /// The chance that signatures agree in `drawn` bits, if they differ in `most` of `bits`.
-fn agree(bits: u32, most: u32, drawn: u32) -> f64 {
+pub(super) fn agree(bits: u32, most: u32, drawn: u32) -> f64 {
     (0..drawn)
         .map(|drawn| 1.0 - f64::from(most) / f64::from(bits - drawn))
         .map(|chance| chance.max(0.0))

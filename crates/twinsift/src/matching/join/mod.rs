@@ -50,6 +50,7 @@ use band::{Band, Bands};
 use index::Index;
 use prefix::{Partners, Prefixes};
 use region::Region;
+pub(crate) use region::prefix_length;
 use tally::Tally;
 
 /// What the join did, for the summary.

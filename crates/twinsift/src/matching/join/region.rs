@@ -38,6 +38,34 @@ pub(super) const SHORT: f64 = 0.15;
 /// cost more than it saves.
 pub(super) const LONG: f64 = 0.5;
 
+/// The number of features, lowest first, in which a document shares at least one with every
+/// similar one: the classic prefix. What is left has too little mass to make a pair.
+pub(crate) fn prefix_length(
+    vector: Vector<'_>,
+    similarity: Similarity,
+    threshold: f64,
+    weighted: bool,
+) -> usize {
+    let features = vector.values.len();
+    if features == 0 {
+        return 0;
+    }
+    let region = Region::new(similarity, threshold, weighted, 0.0);
+    if !weighted {
+        return features - region.fewest_shared(features) + 1;
+    }
+    let least = region.least_common(vector.total);
+    let mut left = 0.0;
+    let mass = |at: usize| similarity.mass(vector.weight(at));
+    (1..features)
+        .rev()
+        .find(|&at| {
+            left += mass(at);
+            left >= least
+        })
+        .map_or(1, |at| at + 1)
+}
+
 /// How long regions are, and how much similar documents share within them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {

@@ -1,0 +1,194 @@
+//! Blocking keys: documents that match share one.
+
+use crate::error::Result;
+use crate::features::Weights;
+use crate::hash::{self, Stream};
+use crate::matching::hamming;
+use crate::matching::hyperplanes::{self, Band};
+use crate::matching::join::prefix_length;
+use crate::matching::lsh;
+use crate::matching::similarity::Similarity;
+use crate::recipe::{Matching, Recipe, THRESHOLD};
+use crate::signature::Signature;
+use crate::sketch::minhash;
+use std::ops::Range;
+
+/// Makes the blocking keys of signatures: only signatures that share a key need be compared.
+///
+/// How complete that is depends on the recipe, and is said by [`recall`](Self::recall):
+///
+/// | recipe | keys | two signatures that the [`Verifier`](crate::Verifier) accepts share a key |
+/// |---|---|---|
+/// | exact join, with or without weights | the features of a prefix | always |
+/// | equal texts | the digest | always |
+/// | I-Match, super-shingles, min-hashes alone | some of the values | always |
+/// | similarity hashes | blocks of bits | always |
+/// | bits of a learned model, verified | the features of a prefix | always |
+/// | min-hash bands | the bands | by chance, as in any run of the recipe |
+/// | bits of a learned model alone | bands of bits | with a chance of at least 0.97 |
+///
+/// A *prefix* are the features with the lowest values, so many that what is left has too little
+/// weight to make a pair. The lowest feature that two documents of a pair share is then in the
+/// prefixes of both: otherwise all that one of them shares would be in what is left.
+///
+/// ```
+/// use twinsift::{Document, Extractor, Keys, Recipe, Statistics};
+///
+/// let recipe = Recipe::default();
+/// let keys = Keys::new(&recipe)?;
+/// assert_eq!(keys.recall(), Some(1.0));
+/// let text: Vec<String> = (0..104).map(|n| n.to_string()).collect();
+/// let extractor = Extractor::new(&recipe, &Statistics::default())?;
+/// let signature = extractor.extract(&Document::new("a", text.join(" ")));
+/// // Of 100 five-grams, a document with a Jaccard similarity of 0.8 shares 80.
+/// assert_eq!(keys.of(&signature).len(), 21);
+/// # Ok::<(), twinsift::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Keys {
+    by: By,
+    recall: Option<f64>,
+}
+
+#[derive(Clone, Debug)]
+enum By {
+    Digest,
+    /// The features of a prefix.
+    Prefix {
+        similarity: Similarity,
+        threshold: f64,
+        weighted: bool,
+    },
+    /// The first places of a sketch, each of so many numbers.
+    Places {
+        first: usize,
+        lanes: usize,
+    },
+    /// Blocks of the bits of a sketch.
+    Blocks(Vec<Range<u32>>),
+    /// Bits of a sketch, drawn at random.
+    Bands(Vec<Band>),
+}
+
+/// Where the keys of documents start that are compared by another measure.
+const FALLBACK: u64 = u64::MAX;
+
+/// The most keys that are made of bits.
+const MOST_BANDS: usize = 128;
+
+impl Keys {
+    /// The keys of a recipe.
+    pub fn new(recipe: &Recipe) -> Result<Self> {
+        recipe.check()?;
+        recipe.refuse_classifier()?;
+        let similarity = recipe.similarity();
+        let prefix = |threshold| By::Prefix {
+            similarity,
+            threshold,
+            weighted: recipe.weights != Weights::Binary,
+        };
+        let places = |width: usize, require: u32, lanes| By::Places {
+            first: (width + 1).saturating_sub(require as usize),
+            lanes,
+        };
+        let always = Some(1.0);
+        let (by, recall) = match recipe.matching {
+            Matching::Hash => (By::Digest, always),
+            Matching::Exact { threshold, .. }
+            | Matching::Hyperplanes {
+                threshold,
+                verify: true,
+                ..
+            } => (prefix(threshold), always),
+            Matching::MinHashes { threshold, values } => {
+                let equal = minhash::share(threshold, values);
+                (places(values as usize, equal, 1), always)
+            }
+            Matching::WeightedMinHash {
+                threshold,
+                bands,
+                rows,
+                verify: false,
+            } => {
+                let values = bands * rows;
+                let equal = minhash::share(threshold, values);
+                (places(values as usize, equal, 1), always)
+            }
+            Matching::SuperShingles { require } | Matching::IMatch { require, .. } => {
+                let width = recipe.signature_width();
+                (places(width, require, recipe.signature_lanes()), always)
+            }
+            Matching::Hamming { bits, distance } => {
+                (By::Blocks(hamming::blocks(bits, distance + 1)), always)
+            }
+            Matching::Lsh {
+                threshold,
+                bands,
+                rows,
+            } => {
+                let recall = lsh::recall(threshold, bands, rows);
+                (places(bands as usize, 1, 1), Some(recall))
+            }
+            // Its min-hashes are of another measure than the one that decides.
+            Matching::WeightedMinHash { bands, .. } => (places(bands as usize, 1, 1), None),
+            Matching::Hyperplanes {
+                bits, threshold, ..
+            } => {
+                let most = hyperplanes::farthest(bits, threshold, false);
+                let stream = &mut Stream::new(recipe.seed);
+                let (bands, chance) = hyperplanes::few_bands(bits, most, MOST_BANDS, stream);
+                (By::Bands(bands), Some(chance))
+            }
+        };
+        Ok(Self { by, recall })
+    }
+
+    /// The least chance that two signatures share a key that the verifier accepts; 1 where that
+    /// is certain, `None` where it is not known.
+    pub fn recall(&self) -> Option<f64> {
+        self.recall
+    }
+
+    /// The keys of a signature, ascending, each once; none if it is not
+    /// [judged](Signature::is_judged).
+    pub fn of(&self, signature: &Signature) -> Vec<u64> {
+        let Some(digest) = signature.digest else {
+            return Vec::new();
+        };
+        let mut keys = match &self.by {
+            _ if signature.is_fallback => {
+                let length =
+                    prefix_length(signature.vector(), Similarity::Jaccard, THRESHOLD, false);
+                let features = signature.values[..length].iter();
+                features.map(|&value| hash::pair(FALLBACK, value)).collect()
+            }
+            By::Digest => vec![(digest >> 64) as u64],
+            &By::Prefix {
+                similarity,
+                threshold,
+                weighted,
+            } => {
+                let length = prefix_length(signature.vector(), similarity, threshold, weighted);
+                signature.values[..length].to_vec()
+            }
+            &By::Places { first, lanes } => {
+                let places = signature.row.chunks_exact(lanes).take(first);
+                let present = (0..).zip(places).filter(|(_, value)| value[0] != 0);
+                present
+                    .map(|(place, value)| value.iter().copied().fold(place, hash::pair))
+                    .collect()
+            }
+            By::Blocks(blocks) => (0..)
+                .zip(blocks)
+                .map(|(place, block)| hash::pair(place, hamming::slice(&signature.row, block)))
+                .collect(),
+            By::Bands(bands) => (0..)
+                .zip(bands)
+                .map(|(place, band)| hash::pair(place, band.group(&signature.row).into()))
+                .collect(),
+        };
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+}
