@@ -2,13 +2,14 @@
 
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::block::Block;
-use crate::document::Document;
-use crate::error::Result;
+use crate::document::{Document, Id};
+use crate::error::{Error, Result};
 use crate::features::window::Resigner;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::recipe::{Matching, Recipe};
 use crate::signature::Signature;
+use crate::signatures::SIGNATURES_ONLY;
 use crate::sketch::imatch::{self, Signer};
 use crate::sketch::simhash::SimHasher;
 use crate::statistics::Statistics;
@@ -92,6 +93,21 @@ impl Extractor {
             .unwrap_or_else(PoisonError::into_inner)
             .push(buffers);
         signature
+    }
+
+    /// Refuses a stored signature that this recipe cannot compare.
+    pub(crate) fn check_stored(&self, id: &Id<'_>, row: &[u64]) -> Result<()> {
+        let why = match self.recipe.keeps_features() {
+            true if matches!(self.recipe.matching, Matching::IMatch { .. }) => {
+                "--verify needs the known documents themselves, not their signatures".to_owned()
+            }
+            true => SIGNATURES_ONLY.to_owned(),
+            false if row.len() != self.analyser.stored_length() => {
+                format!("the signature of \"{id}\" has another length than those of this method")
+            }
+            false => return Ok(()),
+        };
+        Err(Error::Recipe(why))
     }
 
     fn buffers(&self) -> Buffers {

@@ -19,7 +19,7 @@ Examples:
   tail -f mail.jsonl | twinsift filter --against spam.jsonl --lexicon english.lexicon
   twinsift filter --against spam.signatures.parquet --lexicon english.lexicon --learn < mail.jsonl
   twinsift filter --against spam/ --format eml < message.eml
-  twinsift filter --learn --method supershingles < articles.jsonl"
+  twinsift filter --learn --method shingles < articles.jsonl"
 )]
 pub struct FilterArgs {
     /// Files, or - for standard input

@@ -5,8 +5,7 @@ use super::groups::named;
 use clap::Arg;
 use twinsift::recipe::Method;
 
-/// Flags of methods that compare documents in full, which neither a filter nor a file of
-/// signatures can do.
+/// Flags of methods that compare documents in full, which a file of signatures cannot do.
 const IN_FULL: [&str; 14] = [
     "candidates",
     "features",
@@ -24,32 +23,23 @@ const IN_FULL: [&str; 14] = [
     "fallback",
 ];
 
-/// Flags of learned k-grams, which a filter does not know.
-const LEARNED: [&str; 7] = [
-    "model",
-    "matcher",
-    "bands",
-    "rows",
-    "bits",
-    "top_terms",
-    "no_verify",
-];
-
 /// The flags of `twinsift filter`.
 pub fn of_filter(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "method" => arg
-            .value_parser(named::<Method>(&["imatch", "supershingles", "exact"]))
+            .value_parser(named::<Method>(&[
+                "imatch", "supershingles", "exact", "shingles", "spotsigs", "minhash", "simhash", "andd",
+            ]))
             .help("How documents are compared [default: imatch, or what KNOWN was signed by]"),
         "lexicon" => arg.help(
-            "The lexicon of --method imatch: a file of twinsift lexicon, or documents to count \
-             [default: the words of the known documents]",
+            "The lexicon of --method imatch, or of the model: a file of twinsift lexicon, or documents to \
+             count [default for imatch: the words of the known documents]",
         ),
         "idf" => arg.help(
             "Only words whose normalised idf, ln(N/df)/ln(N), is in this range count [default: 0.2,0.8]",
         ),
         "format" => arg.help("Read the stream as this format instead of guessing"),
-        id if IN_FULL.contains(&id) || LEARNED.contains(&id) => arg.hide(true),
+        "candidates" | "unsigned" | "join" => arg.hide(true),
         _ => arg,
     }
 }

@@ -13,7 +13,7 @@ use crate::summary::{count, counted, line};
 use serde::Serialize;
 use twinsift::filter::{Answer, Filter};
 use twinsift::recipe::{Matching, Method};
-use twinsift::{Document, Id, Item};
+use twinsift::{Document, Id, Item, Statistics};
 use twinsift_io::{Format, Inputs, ReadOptions};
 
 /// One line of the answer.
@@ -68,7 +68,11 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     if is_own && run.recipe.lexicon.is_none() {
         return Err(no_lexicon("there are no known documents"));
     }
-    let mut filter = Filter::new(&run.recipe)?;
+    let counts = !is_own && Statistics::are_needed_by(&run.recipe) && !run.against.is_empty();
+    let mut filter = match counts {
+        true => Filter::with_statistics(&run.recipe, &statistics(&run)?)?,
+        false => Filter::new(&run.recipe)?,
+    };
     filter.remember(args.remember);
     let unmatched = know(&run, &mut filter)?;
     if filter.is_empty() && !run.against.is_empty() {
@@ -87,6 +91,12 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
                 "the lexicon is counted from the known documents; --lexicon names another",
             );
         }
+        if counts {
+            line(
+                "",
+                "how common features are is counted from the known documents",
+            );
+        }
     }
     let totals = answer(&run, &mut filter, args.learn)?;
     if !run.quiet {
@@ -97,7 +107,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
 
 fn no_lexicon(why: &str) -> anyhow::Error {
     bad_input(format!(
-        "{why} to count a lexicon from: name one with --lexicon (twinsift lexicon makes it), or use --method supershingles or exact"
+        "{why} to count a lexicon from: name one with --lexicon (twinsift lexicon makes it), or use another --method"
     ))
 }
 
@@ -153,6 +163,13 @@ impl Totals {
     }
 }
 
+/// How common features are in the known documents.
+fn statistics(run: &Run) -> anyhow::Result<Statistics> {
+    let mut counter = Statistics::counter(&run.recipe)?;
+    read::visit_old(run, |document| counter.add(document))?;
+    Ok(counter.finish())
+}
+
 /// Reads the known documents. Returns how many can never be matched.
 fn know(run: &Run, filter: &mut Filter) -> anyhow::Result<u64> {
     let mut unmatched = 0;
@@ -160,7 +177,7 @@ fn know(run: &Run, filter: &mut Filter) -> anyhow::Result<u64> {
     if run.against.is_empty() {
         return Ok(0);
     }
-    read::visit_old(run, |document| match filter.know(document) {
+    read::visit_old(run, |document| match filter.insert(document) {
         Ok(true) => {}
         Ok(false) => unmatched += 1,
         Err(error) => failed = failed.take().or(Some(error)),

@@ -11,6 +11,7 @@ mod determinism;
 mod disks;
 mod docs;
 mod eval;
+mod filter;
 mod fold;
 mod formats;
 mod golden;

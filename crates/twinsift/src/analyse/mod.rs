@@ -231,14 +231,17 @@ impl Analyser {
         parcel
     }
 
+    /// Numbers in the stored signature of a document.
+    pub(crate) fn stored_length(&self) -> usize {
+        match self.recipe.features {
+            FeatureKind::Text => self.recipe.signature_lanes(),
+            _ => self.row_width(),
+        }
+    }
+
     /// Adds a document that is known by its signatures.
     fn stored(&self, document: &Document<'_>, row: &[u64], parcel: &mut Parcel) {
-        let is_text = self.recipe.features == FeatureKind::Text;
-        let expected = match is_text {
-            true => self.recipe.signature_lanes(),
-            false => self.row_width(),
-        };
-        if row.len() != expected {
+        if row.len() != self.stored_length() {
             parcel.skipped.push(Skipped::one(
                 document.place,
                 "its signature has another length than those of this run",

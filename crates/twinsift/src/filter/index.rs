@@ -1,35 +1,18 @@
-//! Known documents by the values of their signatures.
+//! Known documents by their blocking keys.
 //!
-//! A map leads from a place and its value to the newest document with it, and
-//! each document leads on to the one before it. Documents are numbered as they
-//! come, so that a chain ends at the first number that has been forgotten: nothing
-//! has to be taken out of chains.
+//! A map leads from a key to the newest document with it, and each document leads on to
+//! the one before it. Documents are numbered as they come, so that a chain ends at the
+//! first number that has been forgotten: nothing has to be taken out of chains.
 
-use super::Known;
-use crate::collection::block::Vector;
 use crate::document::Id;
 use crate::error::{Error, Result};
 use crate::hash;
-use crate::matching::agree::Agreement;
-use crate::recipe::Verify;
+use crate::signature::Signature;
+use crate::verifier::Verifier;
 use std::collections::{HashMap, VecDeque};
-
-/// What makes a pair.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rule {
-    /// The least places in which signatures agree.
-    pub(super) require: usize,
-    /// What such pairs must reach besides.
-    pub(super) verify: Option<Verify>,
-    /// 64-bit numbers to a place.
-    pub(super) lanes: usize,
-}
 
 #[derive(Debug)]
 pub(super) struct Index {
-    /// Places of a signature, and numbers to a place.
-    width: usize,
-    lanes: usize,
     limit: usize,
     /// The number of the oldest document that is remembered.
     oldest: u32,
@@ -40,9 +23,10 @@ pub(super) struct Index {
 #[derive(Debug)]
 struct Remembered {
     id: Id<'static>,
-    row: Box<[u64]>,
-    words: Box<[u64]>,
-    /// For each place, the document before this one with the same value.
+    signature: Signature,
+    /// Ascending.
+    keys: Box<[u64]>,
+    /// For each key, the document before this one with the same.
     before: Box<[u32]>,
 }
 
@@ -50,10 +34,8 @@ struct Remembered {
 const NONE: u32 = u32::MAX;
 
 impl Index {
-    pub(super) fn new(width: usize, lanes: usize, limit: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Self {
-            width,
-            lanes,
             limit,
             oldest: 0,
             newest_with: HashMap::default(),
@@ -61,17 +43,18 @@ impl Index {
         }
     }
 
-    pub(super) fn width(&self) -> usize {
-        self.width
-    }
-
     pub(super) fn len(&self) -> usize {
         self.documents.len()
     }
 
-    pub(super) fn push(&mut self, id: &Id<'_>, known: Known) -> Result<()> {
+    pub(super) fn insert(
+        &mut self,
+        id: &Id<'_>,
+        signature: Signature,
+        keys: Vec<u64>,
+    ) -> Result<()> {
         while self.documents.len() >= self.limit.max(1) {
-            self.forget();
+            self.remove_oldest();
         }
         let number = self.oldest.checked_add(self.documents.len() as u32);
         let number = number.filter(|&number| number != NONE);
@@ -79,32 +62,27 @@ impl Index {
         if self.limit == 0 {
             return Ok(());
         }
-        let before = (0..self.width)
-            .map(|place| match self.key(&known.row, place) {
-                None => NONE,
-                Some(key) => self.newest_with.insert(key, number).unwrap_or(NONE),
-            })
+        let before = keys
+            .iter()
+            .map(|&key| self.newest_with.insert(key, number).unwrap_or(NONE))
             .collect();
         self.documents.push_back(Remembered {
             id: Id {
                 text: id.text.to_string().into(),
                 is_number: id.is_number,
             },
-            row: known.row.into(),
-            words: known.words.into(),
+            signature,
+            keys: keys.into(),
             before,
         });
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn remove_oldest(&mut self) {
         let Some(oldest) = self.documents.pop_front() else {
             return;
         };
-        for place in 0..self.width {
-            let Some(key) = self.key(&oldest.row, place) else {
-                continue;
-            };
+        for key in oldest.keys {
             if self.newest_with.get(&key) == Some(&self.oldest) {
                 self.newest_with.remove(&key);
             }
@@ -112,62 +90,39 @@ impl Index {
         self.oldest += 1;
     }
 
-    /// Where a value is filed; missing values are not.
-    fn key(&self, row: &[u64], place: usize) -> Option<u64> {
-        let value = &row[place * self.lanes..][..self.lanes];
-        let key = value
-            .iter()
-            .fold(place as u64, |key, &lane| hash::pair(key, lane));
-        (value[0] != 0).then_some(key)
-    }
-
-    /// A match of a document: of the newest with each value, the one with the highest
-    /// score.
-    pub(super) fn find(&self, document: &Known, rule: Rule) -> Option<(Id<'static>, f64)> {
+    /// A match of a document: of the newest ones that match and share each key, the one with
+    /// the highest score.
+    pub(super) fn find(
+        &self,
+        signature: &Signature,
+        keys: &[u64],
+        verifier: &Verifier,
+    ) -> Option<(Id<'static>, f64)> {
         let mut best: Option<(f64, u32)> = None;
-        for place in 0..self.width {
-            let Some(key) = self.key(&document.row, place) else {
-                continue;
-            };
+        // What was compared already; most candidates share several keys.
+        let mut compared: HashMap<u32, bool> = HashMap::new();
+        for &key in keys {
             let mut number = self.newest_with.get(&key).copied().unwrap_or(NONE);
             while number != NONE && number >= self.oldest {
                 let other = &self.documents[(number - self.oldest) as usize];
-                let score = score(document, other, rule);
-                if score.is_some_and(|score| best.is_none_or(|best| (score, number) > best)) {
-                    best = score.map(|score| (score, number));
-                }
-                if score.is_some() {
+                let matches = *compared.entry(number).or_insert_with(|| {
+                    let score = verifier.score(signature, &other.signature);
+                    if let Some(score) = score
+                        && best.is_none_or(|best| (score, number) > best)
+                    {
+                        best = Some((score, number));
+                    }
+                    score.is_some()
+                });
+                if matches {
                     break;
                 }
-                number = other.before[place];
+                let place = other.keys.binary_search(&key);
+                number = place.map_or(NONE, |place| other.before[place]);
             }
         }
         let (score, number) = best?;
         let id = &self.documents[(number - self.oldest) as usize].id;
         Some((id.clone(), score))
-    }
-}
-
-/// The score of a pair, if it is one.
-fn score(x: &Known, y: &Remembered, rule: Rule) -> Option<f64> {
-    let met = Agreement::of(&x.row, &y.row, rule.lanes);
-    if met.equal < rule.require {
-        return None;
-    }
-    match rule.verify {
-        None => Some(met.score()),
-        Some(verify) => {
-            verify
-                .similarity
-                .reaching(verify.threshold, vector(&x.words), vector(&y.words))
-        }
-    }
-}
-
-fn vector(words: &[u64]) -> Vector<'_> {
-    Vector {
-        total: words.len() as f64,
-        values: words,
-        weights: &[],
     }
 }

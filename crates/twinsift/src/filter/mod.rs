@@ -1,18 +1,24 @@
 //! Is this document a near duplicate of one that we know?
 //!
 //! A [`Filter`] answers one document at a time, at once: for a stream, such as the
-//! mail that comes in. It works by signatures (I-Match, super-shingles, equal
-//! texts), so that an answer takes as many look-ups as a signature has values, and a
-//! known document less than a kilobyte. It can learn what it has answered; what it
-//! learns beyond a limit makes it forget the oldest, so that its memory is steady.
+//! mail that comes in. It compares a document with the known ones that share a
+//! [blocking key](crate::Keys) with it, by the recipe's own measure. It can learn what it
+//! has answered; what it learns beyond a limit makes it forget the oldest, so that its
+//! memory is steady. Recipes that compare sketches (I-Match, super-shingles, equal texts)
+//! take less than a kilobyte for a known document, others about eight bytes for a feature.
 
 mod index;
 
-use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::document::{Document, Id};
 use crate::error::{Error, Result};
-use crate::recipe::{FeatureKind, Matching, Recipe};
-use index::{Index, Rule};
+use crate::extract::Extractor;
+use crate::features::Weights;
+use crate::keys::Keys;
+use crate::recipe::{Matching, Recipe};
+use crate::signature::Signature;
+use crate::statistics::Statistics;
+use crate::verifier::Verifier;
+use index::Index;
 
 /// Learnt documents that are remembered unless told otherwise.
 pub const REMEMBERED: usize = 1_000_000;
@@ -26,7 +32,7 @@ pub const REMEMBERED: usize = 1_000_000;
 ///
 /// let recipe = Choices { method: Some(Method::Exact), ..Choices::default() }.resolve()?;
 /// let mut filter = Filter::new(&recipe)?;
-/// filter.know(&Document::new("spam-1", "Buy our pills!"))?;
+/// filter.insert(&Document::new("spam-1", "Buy our pills!"))?;
 /// let answer = filter.answer(&Document::new("m7", "buy our PILLS"));
 /// assert_eq!(answer, Answer::DuplicateOf { id: Id::text("spam-1"), score: 1.0 });
 /// assert_eq!(filter.answer(&Document::new("m8", "lunch?")), Answer::Unknown);
@@ -34,12 +40,11 @@ pub const REMEMBERED: usize = 1_000_000;
 /// ```
 #[derive(Debug)]
 pub struct Filter {
-    analyser: Analyser,
-    scratch: Scratch,
-    rule: Rule,
+    extractor: Extractor,
+    keys: Keys,
+    verifier: Verifier,
     known: Index,
     learnt: Index,
-    keeps_words: bool,
 }
 
 /// What a filter says of a document.
@@ -58,63 +63,43 @@ pub enum Answer {
     NotJudged,
 }
 
-/// What a document is known by.
-#[derive(Debug)]
-struct Known {
-    row: Vec<u64>,
-    words: Vec<u64>,
-}
-
 impl Filter {
-    /// A filter that knows nothing yet. The recipe must compare signatures, and
-    /// signatures of a lexicon need one: a stream has no statistics of its own.
+    /// A filter that knows nothing yet. Refused for recipes that go by the statistics of a
+    /// collection: a stream has none. [`with_statistics`](Self::with_statistics) takes some.
     pub fn new(recipe: &Recipe) -> Result<Self> {
         recipe.check()?;
-        recipe.refuse_classifier()?;
-        let refuse = |why: &str| Err(Error::Recipe(why.into()));
-        let (require, verify) = match recipe.matching {
-            Matching::IMatch { .. } if recipe.lexicon.is_none() => {
-                return refuse(
-                    "a filter needs a lexicon: make one with twinsift lexicon and name it with --lexicon",
-                );
+        let why = match recipe.matching {
+            _ if !Statistics::are_needed_by(recipe) => {
+                return Self::with_statistics(recipe, &Statistics::default());
             }
-            Matching::IMatch { require, verify } => (require as usize, verify),
-            Matching::SuperShingles { .. } if recipe.narrows() => {
-                return refuse(
-                    "--idf goes by the statistics of a whole collection, which a stream does not have: leave out --idf",
-                );
+            Matching::IMatch { .. } => {
+                "a filter needs a lexicon: make one with twinsift lexicon and name it with --lexicon"
             }
-            Matching::SuperShingles { require } => (require as usize, None),
-            Matching::Hash if recipe.features == FeatureKind::Text => (1, None),
+            _ if recipe.weights == Weights::TfIdf => {
+                "--weights tfidf goes by the statistics of a whole collection, which a stream does not have: use --weights binary or counts"
+            }
             _ => {
-                return refuse(
-                    "a filter compares signatures: use --method imatch, supershingles or exact",
-                );
+                "--idf goes by the statistics of a whole collection, which a stream does not have: leave out --idf"
             }
         };
-        let analyser = Analyser::new(recipe);
-        let lanes = recipe.signature_lanes();
-        let width = match recipe.matching {
-            Matching::Hash => 1,
-            _ => analyser.row_width() / lanes,
-        };
+        Err(Error::Recipe(why.into()))
+    }
+
+    /// As [`new`](Self::new), for any recipe: how common features are is said by `statistics`,
+    /// and does not change with what is learnt.
+    pub fn with_statistics(recipe: &Recipe, statistics: &Statistics) -> Result<Self> {
         Ok(Self {
-            scratch: analyser.scratch(),
-            analyser,
-            rule: Rule {
-                require,
-                verify,
-                lanes,
-            },
-            known: Index::new(width, lanes, usize::MAX),
-            learnt: Index::new(width, lanes, REMEMBERED),
-            keeps_words: verify.is_some(),
+            extractor: Extractor::new(recipe, statistics)?,
+            keys: Keys::new(recipe)?,
+            verifier: Verifier::new(recipe)?,
+            known: Index::new(usize::MAX),
+            learnt: Index::new(REMEMBERED),
         })
     }
 
     /// How many learnt documents are remembered.
     pub fn remember(&mut self, documents: usize) {
-        self.learnt = Index::new(self.known.width(), self.rule.lanes, documents);
+        self.learnt = Index::new(documents);
     }
 
     /// Documents that are known, learnt ones included.
@@ -129,69 +114,46 @@ impl Filter {
 
     /// Adds a known document, or its signatures. Returns whether it can be matched: some have too
     /// little to be judged by.
-    pub fn know(&mut self, document: &Document<'_>) -> Result<bool> {
-        if self.keeps_words && document.signatures.is_some() {
-            return Err(Error::Recipe(
-                "--verify needs the known documents themselves, not their signatures".into(),
-            ));
+    pub fn insert(&mut self, document: &Document<'_>) -> Result<bool> {
+        if let Some(row) = &document.signatures {
+            self.extractor.check_stored(&document.id, row)?;
         }
-        let width = self.known.width() * self.rule.lanes;
-        if (document.signatures.as_ref()).is_some_and(|row| row.len() != width) {
-            return Err(Error::Recipe(format!(
-                "the signature of \"{}\" has another length than those of this method",
-                document.id
-            )));
-        }
-        match self.look(document) {
-            None => Ok(false),
-            Some(known) => self.known.push(&document.id, known).map(|()| true),
+        let signature = self.extractor.extract(document);
+        let keys = self.keys.of(&signature);
+        match signature.is_judged() {
+            false => Ok(false),
+            true => self
+                .known
+                .insert(&document.id, signature, keys)
+                .map(|()| true),
         }
     }
 
     /// Whether a document is a near duplicate of a known one.
-    pub fn answer(&mut self, document: &Document<'_>) -> Answer {
-        let looked_at = self.look(document);
-        self.find(looked_at.as_ref())
+    pub fn answer(&self, document: &Document<'_>) -> Answer {
+        let signature = self.extractor.extract(document);
+        self.find(&signature, &self.keys.of(&signature))
     }
 
     /// As [`answer`](Self::answer); from now on the document is known too.
     pub fn answer_and_learn(&mut self, document: &Document<'_>) -> Result<Answer> {
-        let looked_at = self.look(document);
-        let answer = self.find(looked_at.as_ref());
-        if let Some(known) = looked_at {
-            self.learnt.push(&document.id, known)?;
+        let signature = self.extractor.extract(document);
+        let keys = self.keys.of(&signature);
+        let answer = self.find(&signature, &keys);
+        if signature.is_judged() {
+            self.learnt.insert(&document.id, signature, keys)?;
         }
         Ok(answer)
     }
 
-    fn find(&self, looked_at: Option<&Known>) -> Answer {
-        let Some(document) = looked_at else {
+    fn find(&self, signature: &Signature, keys: &[u64]) -> Answer {
+        if !signature.is_judged() {
             return Answer::NotJudged;
-        };
-        let found = self.known.find(document, self.rule);
-        match found.or_else(|| self.learnt.find(document, self.rule)) {
+        }
+        let find = |index: &Index| index.find(signature, keys, &self.verifier);
+        match find(&self.known).or_else(|| find(&self.learnt)) {
             Some((id, score)) => Answer::DuplicateOf { id, score },
             None => Answer::Unknown,
         }
-    }
-
-    /// What the document is known by, by the very code that a collection goes
-    /// through.
-    fn look(&mut self, document: &Document<'_>) -> Option<Known> {
-        let mut parcel = Parcel::default();
-        self.analyser
-            .document(document, &mut self.scratch, &mut parcel);
-        let digest = parcel.digests.first().copied().flatten()?;
-        let row = match parcel.rows.is_empty() {
-            true => vec![(digest >> 64) as u64, digest as u64],
-            false => parcel.rows,
-        };
-        Some(Known {
-            row,
-            words: match self.keeps_words {
-                true => parcel.block.values,
-                false => Vec::new(),
-            },
-        })
     }
 }

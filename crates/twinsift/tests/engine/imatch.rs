@@ -214,7 +214,7 @@ proptest! {
         let mut filter = Filter::new(&recipe).expect("valid");
         filter.remember(remember);
         for (at, text) in texts[..known].iter().enumerate() {
-            filter.know(&Document::new(at.to_string(), text.as_str())).expect("known");
+            filter.insert(&Document::new(at.to_string(), text.as_str())).expect("known");
         }
         // Numbers of documents in the stream that were learnt.
         let mut learnt: Vec<usize> = Vec::new();
@@ -254,13 +254,13 @@ fn a_filter_names_what_it_knows_as_it_was_named() {
     let mut filter = Filter::new(&choices.resolve().expect("valid")).expect("valid");
     let mut known = Document::new("", "some words");
     known.id = Id::number("7");
-    filter.know(&known).expect("known");
+    filter.insert(&known).expect("known");
     let score = 1.0;
     let answer = filter.answer_and_learn(&Document::new("x", "some words"));
     let id = Id::number("7");
     assert_eq!(answer.expect("learnt"), Answer::DuplicateOf { id, score });
     known.signatures = Some(vec![1; 3]);
-    assert!(filter.know(&known).is_err());
+    assert!(filter.insert(&known).is_err());
 }
 
 /// The next collection has other statistics.
@@ -314,11 +314,13 @@ fn sha1_finds_the_same_pairs() {
 #[test]
 fn a_recipe_that_cannot_filter_is_refused() {
     let of = |choices: Choices| Filter::new(&choices.resolve().expect("valid")).err();
-    let shingles = of(Choices::default()).expect("refused").to_string();
-    assert!(
-        shingles.contains("imatch, supershingles or exact"),
-        "{shingles}"
-    );
+    assert!(of(Choices::default()).is_none());
+    let simhash = Choices {
+        method: Some(Method::SimHash),
+        ..Choices::default()
+    };
+    let why = of(simhash).expect("refused").to_string();
+    assert!(why.contains("--weights binary"), "{why}");
     let no_lexicon = Choices {
         method: Some(Method::IMatch),
         ..Choices::default()
