@@ -67,7 +67,7 @@ fn a_filter_and_pairs_say_the_same_by_every_method() {
                 "filter new.jsonl --against known.jsonl {method} -q"
             ))
             .ok();
-        for answer in rows(&ran.text()) {
+        for answer in rows(ran.text()) {
             let id = answer["id"].as_str().unwrap();
             let has_pair = scores.keys().any(|(a, b)| a == id || b == id);
             let is_duplicate = answer["verdict"] == "duplicate";
