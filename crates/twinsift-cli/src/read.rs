@@ -98,7 +98,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
     }
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
-    let matches = match run.recipe.classifier {
+    let matches = match run.recipe.classifier() {
         // A classifier decides about every pair.
         Some(_) => sifter.finish()?,
         None => sifter.finish_for(purpose)?,
@@ -121,7 +121,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
 /// Lists the documents that have too little to be signed.
 fn list_unsigned(run: &Run, matches: &Matches, path: &Path) -> anyhow::Result<()> {
     let documents = matches.documents();
-    let counted = match matches.recipe().features {
+    let counted = match matches.recipe().features() {
         FeatureKind::Lexicon => "terms",
         _ => "spots",
     };

@@ -196,7 +196,7 @@ impl Stored {
 
     /// Refuses to compare them by another method than theirs.
     pub fn refuse_method(&self, recipe: &Recipe) -> anyhow::Result<()> {
-        match recipe.method == self.method {
+        match recipe.method() == self.method {
             true => Ok(()),
             false => Err(bad_input(format!(
                 "{} holds signatures of --method {}, which no other method compares",
@@ -209,11 +209,13 @@ impl Stored {
     /// Refuses to compare these with documents that `recipe` signs otherwise.
     pub fn refuse_recipe(&self, recipe: &Recipe) -> anyhow::Result<()> {
         let name = &self.name;
-        let ours = recipe.lexicon.as_ref().map(|lexicon| lexicon.id());
+        let ours = recipe.lexicon().map(|lexicon| lexicon.id());
         let why = match (&self.lexicon, ours) {
-            (Some(theirs), None) if matches!(recipe.matching, Matching::IMatch { .. }) => format!(
-                "{name} holds signatures of the lexicon {theirs}: name that lexicon with --lexicon"
-            ),
+            (Some(theirs), None) if matches!(recipe.matching(), Matching::IMatch { .. }) => {
+                format!(
+                    "{name} holds signatures of the lexicon {theirs}: name that lexicon with --lexicon"
+                )
+            }
             (Some(theirs), Some(ours)) if theirs != ours => format!(
                 "{name} was signed with the lexicon {theirs}, and --lexicon is {ours}: sign it again, or name its own lexicon"
             ),

@@ -49,12 +49,12 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         "without a feature in the range of --idf, never matched",
     );
     let too_few_words = "with too few words of the lexicon, never matched (--unsigned lists them)";
-    let fallback = run.recipe.spots.as_ref().and_then(|rules| rules.fallback);
+    let fallback = run.recipe.spot_rules().and_then(|rules| rules.fallback);
     note(
         report.unsigned,
         match fallback {
             _ if run.is_stored() => "without a signature, never matched",
-            _ if run.recipe.features == FeatureKind::Lexicon => too_few_words,
+            _ if run.recipe.features() == FeatureKind::Lexicon => too_few_words,
             None => "with too few spots, never matched (--fallback shingles compares them)",
             Some(_) => "with too few spots, compared among themselves by shingles",
         },
@@ -96,7 +96,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .map(|(similarity, chance)| format!("{:.1} % at {similarity}", chance * 100.0))
         .collect();
     if !chances.is_empty() {
-        let what = match run.recipe.matching {
+        let what = match run.recipe.matching() {
             Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
             _ => "Jaccard",
         };
@@ -113,11 +113,11 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
         .collect();
     if !survivals.is_empty() && !run.is_stored() {
-        let what = match run.recipe.features {
+        let what = match run.recipe.features() {
             FeatureKind::Spots => "spots",
             _ => "words",
         };
-        let text = match run.recipe.imatch {
+        let text = match run.recipe.imatch_rules() {
             Some(rules) if rules.lexicons == 0 => {
                 format!("approximate: only documents with the same {what} of the lexicon are found")
             }

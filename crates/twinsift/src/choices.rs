@@ -1,6 +1,6 @@
 //! From what a user said to a complete recipe.
 //!
-//! [`Choices`] are what a user said; [`Choices::resolve`] fills in the rest from
+//! [`Choices`] are what a user said, declared once each by `parameters!`; [`Choices::resolve`] fills in the rest from
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
@@ -25,140 +25,167 @@ use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::supershingles::REQUIRED;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
 
-/// What a user chose; everything else follows from the method's preset. This is
-/// also what a config file may hold.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Choices {
+/// Declares all that a user can choose, each once: its name is that of the field, of the
+/// method that sets it, and of the key in a config file.
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)+)])? $name:ident: $type:ty,)+) => {
+        /// What a user chose; everything else follows from the method's preset. This is
+        /// also what a config file may hold, and the builder of a [`Recipe`]:
+        ///
+        /// ```
+        /// use twinsift::{Recipe, features::spots::Language};
+        ///
+        /// let recipe = Recipe::spotsigs()
+        ///     .threshold(0.4)
+        ///     .language(Language::of_code("en").expect("English"))
+        ///     .resolve()?;
+        /// assert_eq!(recipe.threshold(), Some(0.4));
+        /// assert!(Recipe::spotsigs().threshold(1.4).resolve().is_err());
+        /// # Ok::<(), twinsift::Error>(())
+        /// ```
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct Choices {
+            $($(#[doc = $doc])+ $(#[serde($($serde)+)])? pub $name: Option<$type>,)+
+        }
+
+        impl Choices {
+            $($(#[doc = $doc])+ #[must_use] pub fn $name(mut self, value: $type) -> Self {
+                self.$name = Some(value);
+                self
+            })+
+
+            /// `self` where it says something, else `other`. A preset stands for features and
+            /// a matcher, so it takes the place of those too.
+            #[must_use]
+            pub fn or(self, mut other: Self) -> Self {
+                if self.method.is_some() {
+                    (other.features, other.matcher) = (None, None);
+                }
+                Self {
+                    $($name: self.$name.or(other.$name),)+
+                }
+            }
+        }
+    };
+}
+
+parameters! {
     /// A preset.
-    pub method: Option<Method>,
+    method: Method,
     /// What is compared.
-    pub features: Option<FeatureKind>,
+    features: FeatureKind,
     /// Whether the disguises of words are undone.
-    pub fold: Option<bool>,
+    fold: bool,
     /// Words to a k-gram.
-    pub k: Option<u32>,
+    k: u32,
     /// How much a feature counts.
-    pub weights: Option<Weights>,
+    weights: Weights,
     /// Which spots to take.
-    pub spots: Option<Vec<Specification>>,
+    spots: Vec<Specification>,
     /// The language of all documents.
-    pub language: Option<Language>,
+    language: Language,
     /// Antecedents in place of the languages' own.
     #[serde(skip)]
-    pub antecedents: Option<Vec<String>>,
+    antecedents: Vec<String>,
     /// Stop words in place of the languages' own.
     #[serde(skip)]
-    pub stop_words: Option<Vec<String>>,
+    stop_words: Vec<String>,
     /// Documents with fewer spots are not judged by them.
-    pub min_spots: Option<u32>,
+    min_spots: u32,
     /// Another method for these.
-    pub fallback: Option<Fallback>,
+    fallback: Fallback,
     /// The range of normalised idf in which a feature counts.
-    pub idf: Option<[f64; 2]>,
+    idf: [f64; 2],
     /// The lexicon, in place of the collection's own statistics.
     #[serde(skip)]
-    pub lexicon: Option<Arc<Lexicon>>,
+    lexicon: Arc<Lexicon>,
     /// Randomised lexicons beside the original.
-    pub lexicons: Option<u32>,
+    lexicons: u32,
     /// The share of words that each of them leaves out, in place of a bootstrap.
-    pub drop: Option<f64>,
+    drop: f64,
     /// How many signatures must be equal.
-    pub require: Option<u32>,
+    require: u32,
     /// Signatures of fewer words are rejected.
-    pub min_terms: Option<u32>,
+    min_terms: u32,
     /// The least share of a document's words that a signature is made of.
-    pub min_ratio: Option<f64>,
+    min_ratio: f64,
     /// Signatures of fewer words are filled up from the secondary lexicon.
-    pub expand_to: Option<u32>,
+    expand_to: u32,
     /// The most words of the secondary lexicon.
-    pub secondary: Option<u32>,
+    secondary: u32,
     /// The hash behind I-Match signatures.
-    pub digest: Option<imatch::Digest>,
+    digest: imatch::Digest,
     /// A second look at pairs of equal I-Match signatures.
-    pub verify: Option<Verify>,
+    verify: Verify,
     /// The model of learned k-grams.
     #[serde(skip)]
-    pub model: Option<Arc<Model>>,
+    model: Arc<Model>,
     /// Only so many of a document's heaviest features count.
-    pub top_terms: Option<u32>,
+    top_terms: u32,
     /// Whether signatures alone decide, without a second look at the documents.
-    pub no_verify: Option<bool>,
+    no_verify: bool,
     /// The classifier of the method `signals`.
     #[serde(skip)]
-    pub classifier: Option<Arc<classify::Model>>,
+    classifier: Arc<classify::Model>,
     /// The method that finds its candidates.
-    pub candidates: Option<Method>,
+    candidates: Method,
     /// How it is compared.
     #[serde(rename = "match")]
-    pub matcher: Option<Matcher>,
+    matcher: Matcher,
     /// The measure.
-    pub similarity: Option<Similarity>,
+    similarity: Similarity,
     /// The least similarity of a near duplicate.
-    pub threshold: Option<f64>,
+    threshold: f64,
     /// Min-hash bands.
-    pub bands: Option<u32>,
+    bands: u32,
     /// Min-hashes to a band.
-    pub rows: Option<u32>,
+    rows: u32,
     /// Bits of a similarity hash, or of a signature of learned k-grams.
-    pub bits: Option<u32>,
+    bits: u32,
     /// Most bits in which similarity hashes of near duplicates differ.
-    pub distance: Option<u32>,
+    distance: u32,
     /// Seed of everything random.
-    pub seed: Option<u64>,
+    seed: u64,
 }
 
 impl Choices {
-    /// `self` where it says something, else `other`. A preset stands for features and a
-    /// matcher, so it takes the place of those too.
-    pub fn or(self, other: Self) -> Self {
-        let other = match self.method {
-            None => other,
-            Some(_) => Self {
-                features: None,
-                matcher: None,
-                ..other
-            },
+    /// Choices from names and values, as in `threshold` and `0.4` or `idf` and `0.2,0.8`.
+    ///
+    /// ```
+    /// use twinsift::Choices;
+    ///
+    /// let recipe = Choices::from_pairs([("method", "spotsigs"), ("threshold", "0.4")])?.resolve()?;
+    /// assert_eq!(recipe.threshold(), Some(0.4));
+    /// assert!(Choices::from_pairs([("treshold", "0.4")]).is_err());
+    /// # Ok::<(), twinsift::Error>(())
+    /// ```
+    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
+        let value = |text: &str| {
+            let list = || serde_json::from_str(&format!("[{text}]"));
+            serde_json::from_str(text)
+                .or_else(|error| {
+                    if text.contains(',') {
+                        list()
+                    } else {
+                        Err(error)
+                    }
+                })
+                .unwrap_or_else(|_| Value::from(text))
         };
-        Self {
-            method: self.method.or(other.method),
-            features: self.features.or(other.features),
-            fold: self.fold.or(other.fold),
-            k: self.k.or(other.k),
-            weights: self.weights.or(other.weights),
-            spots: self.spots.or(other.spots),
-            language: self.language.or(other.language),
-            antecedents: self.antecedents.or(other.antecedents),
-            stop_words: self.stop_words.or(other.stop_words),
-            min_spots: self.min_spots.or(other.min_spots),
-            fallback: self.fallback.or(other.fallback),
-            idf: self.idf.or(other.idf),
-            lexicon: self.lexicon.or(other.lexicon),
-            lexicons: self.lexicons.or(other.lexicons),
-            drop: self.drop.or(other.drop),
-            require: self.require.or(other.require),
-            min_terms: self.min_terms.or(other.min_terms),
-            min_ratio: self.min_ratio.or(other.min_ratio),
-            expand_to: self.expand_to.or(other.expand_to),
-            secondary: self.secondary.or(other.secondary),
-            digest: self.digest.or(other.digest),
-            verify: self.verify.or(other.verify),
-            model: self.model.or(other.model),
-            classifier: self.classifier.or(other.classifier),
-            candidates: self.candidates.or(other.candidates),
-            top_terms: self.top_terms.or(other.top_terms),
-            no_verify: self.no_verify.or(other.no_verify),
-            matcher: self.matcher.or(other.matcher),
-            similarity: self.similarity.or(other.similarity),
-            threshold: self.threshold.or(other.threshold),
-            bands: self.bands.or(other.bands),
-            rows: self.rows.or(other.rows),
-            bits: self.bits.or(other.bits),
-            distance: self.distance.or(other.distance),
-            seed: self.seed.or(other.seed),
+        let mut object = serde_json::Map::new();
+        for (name, text) in pairs {
+            let value = match name {
+                "spots" => text.split_whitespace().map(Value::from).collect(),
+                _ => value(text),
+            };
+            object.insert(name.replace('-', "_"), value);
         }
+        serde_json::from_value(Value::Object(object))
+            .map_err(|error| Error::Recipe(error.to_string()))
     }
 
     /// The complete recipe, or a sentence that says why there is none.
@@ -174,6 +201,26 @@ impl Choices {
             _ => self.resolve_plain(),
         }?;
         recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// The recipe that compares stored I-Match signatures of `width` values, each of `lanes`
+    /// numbers. What they were made with is not needed any more.
+    pub fn resolve_stored(&self, width: u32, lanes: usize) -> Result<Recipe> {
+        let choices = Self {
+            lexicons: Some(width.saturating_sub(1)),
+            lexicon: None,
+            drop: None,
+            digest: None,
+            ..self.clone()
+        };
+        let mut recipe = choices.resolve()?;
+        if let Some(rules) = &mut recipe.imatch {
+            rules.digest = match lanes {
+                3 => imatch::Digest::Sha1,
+                _ => imatch::Digest::Sum,
+            };
+        }
         Ok(recipe)
     }
 

@@ -55,7 +55,6 @@ impl Extractor {
     /// An extractor for a recipe. Recipes that go by how common features are
     /// [need](Statistics::are_needed_by) the statistics of a collection.
     pub fn new(recipe: &Recipe, statistics: &Statistics) -> Result<Self> {
-        recipe.check()?;
         recipe.refuse_classifier()?;
         statistics.check(recipe)?;
         let own = recipe.imatch.filter(|_| recipe.lexicon.is_none());

@@ -79,7 +79,6 @@ const MOST_BANDS: usize = 128;
 impl Keys {
     /// The keys of a recipe.
     pub fn new(recipe: &Recipe) -> Result<Self> {
-        recipe.check()?;
         recipe.refuse_classifier()?;
         let similarity = recipe.similarity();
         let prefix = |threshold| By::Prefix {

@@ -22,8 +22,8 @@
 //! ```
 //!
 //! The default [`Recipe`] compares word 5-grams and finds *every* pair with a
-//! Jaccard similarity of at least 0.8: no sampling, no chance. Other recipes come
-//! from [`Choices`]. [`Settings`] say how many threads and how much memory a run
+//! Jaccard similarity of at least 0.8: no sampling, no chance. Others start from a preset,
+//! such as [`Recipe::spotsigs`], and [`Choices`]. [`Settings`] say how many threads and how much memory a run
 //! may take; they never change a result.
 //!
 //! Data flows one way: [`tokenise`] → [`features`] → [`sketch`] → [`matching`] →

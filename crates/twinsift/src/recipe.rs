@@ -6,9 +6,11 @@
 //! It is resolved from [`Choices`](crate::Choices).
 
 mod check;
+mod spelled;
 mod verify;
 mod words;
 
+use crate::choices::Choices;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
@@ -93,61 +95,68 @@ pub enum Matcher {
     Hamming,
 }
 
-/// A complete pipeline. [`Choices::resolve`](crate::Choices::resolve) makes valid ones;
-/// whatever takes a recipe [checks](Recipe::check) it.
+/// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
+///
+/// ```
+/// use twinsift::Recipe;
+///
+/// let recipe = Recipe::minhash().threshold(0.7).seed(1).resolve()?;
+/// assert_eq!(recipe.to_string(), "minhash: word 5-grams, min-hash 25 bands x 5 rows, verified Jaccard ≥ 0.7");
+/// # Ok::<(), twinsift::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recipe {
     /// The preset that it started from.
-    pub method: Method,
+    pub(crate) method: Method,
     /// What is compared.
-    pub features: FeatureKind,
+    pub(crate) features: FeatureKind,
     /// Whether the disguises of words are undone before they are compared: look-alike
     /// characters, punctuation inside words, swapped letters.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub fold: bool,
+    pub(crate) fold: bool,
     /// Words to a feature.
-    pub k: u32,
+    pub(crate) k: u32,
     /// How much a feature counts.
-    pub weights: Weights,
+    pub(crate) weights: Weights,
     /// What a spot is, where spots are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub spots: Option<SpotRules>,
+    pub(crate) spots: Option<SpotRules>,
     /// Only features whose normalised idf, `ln(N / df) / ln(N)`, is from the first
     /// to the second of these count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub idf: Option<[f64; 2]>,
+    pub(crate) idf: Option<[f64; 2]>,
     /// The lexicon; without one, the collection's own statistics serve. A recipe
     /// spells it as its id.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "lexicon_id")]
-    pub lexicon: Option<Arc<Lexicon>>,
+    pub(crate) lexicon: Option<Arc<Lexicon>>,
     /// How I-Match signatures are made, where they are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub imatch: Option<imatch::Rules>,
+    pub(crate) imatch: Option<imatch::Rules>,
     /// The model of learned k-grams. A recipe spells it as its id.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "model_id")]
-    pub learned: Option<Arc<Model>>,
+    pub(crate) learned: Option<Arc<Model>>,
     /// Only so many of a document's heaviest features count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub top_terms: Option<u32>,
+    pub(crate) top_terms: Option<u32>,
     /// How it is compared.
     #[serde(rename = "match")]
-    pub matching: Matching,
+    pub(crate) matching: Matching,
     /// What decides about the pairs that are found, where these are only candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub classifier: Option<Classified>,
+    pub(crate) classifier: Option<Classified>,
     /// Seed of everything random.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// A classifier, as far as a recipe names it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Classified {
     /// The [id](crate::classify::Model::id) of the model.
     pub model: String,
     /// Pairs with at least this score are near duplicates.
     pub threshold: f64,
     /// The method that finds the candidates.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub candidates: Method,
 }
 
@@ -237,6 +246,10 @@ pub enum Matching {
     },
 }
 
+fn is_default(method: &Method) -> bool {
+    *method == Method::default()
+}
+
 fn usual() -> u32 {
     supershingles::REQUIRED
 }
@@ -291,7 +304,125 @@ impl Default for Recipe {
     }
 }
 
+/// Choices that start from a preset.
+macro_rules! presets {
+    ($($(#[doc = $doc:literal])+ $name:ident: $method:ident,)+) => {
+        impl Recipe {
+            $($(#[doc = $doc])+ pub fn $name() -> Choices {
+                Choices::default().method(Method::$method)
+            })+
+        }
+    };
+}
+
+presets! {
+    /// Equal normalised texts.
+    exact: Exact,
+    /// Word 5-grams, exact join, Jaccard.
+    shingles: Shingles,
+    /// Spot signatures, exact join, multiset Jaccard.
+    spotsigs: SpotSigs,
+    /// Word 5-grams, min-hash bands, candidates compared in full.
+    minhash: MinHash,
+    /// 6 super-shingles, at least 2 equal.
+    supershingles: SuperShingles,
+    /// Words of a lexicon, one of several signatures equal.
+    imatch: IMatch,
+    /// Words by tf-idf, similarity hash, Hamming distance.
+    simhash: SimHash,
+    /// Learned k-grams; needs a [model](Choices::model).
+    andd: Andd,
+    /// A [classifier](Choices::classifier) on the candidates of another method.
+    signals: Signals,
+}
+
 impl Recipe {
+    /// The preset that it started from.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What is compared.
+    pub fn features(&self) -> FeatureKind {
+        self.features
+    }
+
+    /// Whether the disguises of words are undone before they are compared.
+    pub fn folds(&self) -> bool {
+        self.fold
+    }
+
+    /// Words to a feature.
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    /// How much a feature counts.
+    pub fn weights(&self) -> Weights {
+        self.weights
+    }
+
+    /// What a spot is, where spots are compared.
+    pub fn spot_rules(&self) -> Option<&SpotRules> {
+        self.spots.as_ref()
+    }
+
+    /// The lexicon; without one, the collection's own statistics serve.
+    pub fn lexicon(&self) -> Option<&Arc<Lexicon>> {
+        self.lexicon.as_ref()
+    }
+
+    /// How I-Match signatures are made, where they are compared.
+    pub fn imatch_rules(&self) -> Option<imatch::Rules> {
+        self.imatch
+    }
+
+    /// The model of learned k-grams.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        self.learned.as_ref()
+    }
+
+    /// How it is compared.
+    pub fn matching(&self) -> Matching {
+        self.matching
+    }
+
+    /// What decides about the pairs that are found, where these are only candidates.
+    pub fn classifier(&self) -> Option<&Classified> {
+        self.classifier.as_ref()
+    }
+
+    /// Seed of everything random.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The same recipe with another lexicon.
+    pub fn with_lexicon(&self, lexicon: Arc<Lexicon>) -> crate::Result<Self> {
+        let recipe = Self {
+            lexicon: Some(lexicon),
+            ..self.clone()
+        };
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// The recipe by which documents are signed: how many I-Match signatures must be equal is
+    /// settled where they are compared, and documents with fewer than that are signed too.
+    pub fn for_signing(&self) -> Self {
+        let matching = match self.matching {
+            Matching::IMatch { .. } => Matching::IMatch {
+                require: 1,
+                verify: None,
+            },
+            other => other,
+        };
+        Self {
+            matching,
+            ..self.clone()
+        }
+    }
+
     /// A short name that changes whenever anything in the recipe does, or what words and
     /// the bits of signatures are.
     pub fn id(&self) -> String {
@@ -477,5 +608,38 @@ mod tests {
             ..Recipe::default()
         };
         assert_ne!(recipe.id(), other.id());
+    }
+
+    /// A sifter would only list the candidates.
+    #[test]
+    fn a_classifier_is_not_ignored() {
+        let candidates = Recipe::minhash().resolve().expect("valid");
+        let recipe = Recipe {
+            method: Method::Signals,
+            classifier: Some(Classified {
+                model: "m".into(),
+                threshold: 0.5,
+                candidates: Method::MinHash,
+            }),
+            ..candidates.clone()
+        };
+        recipe.check().expect("valid");
+        assert_eq!(recipe.candidates(), candidates);
+        let again = Recipe::from_json(&recipe.to_json(), None, None);
+        assert_eq!(again.expect("valid"), recipe);
+        let statistics = crate::Statistics::default();
+        for refused in [
+            crate::Sifter::new(recipe.clone(), crate::Settings::default()).err(),
+            crate::Extractor::new(&recipe, &statistics).err(),
+            crate::Keys::new(&recipe).err(),
+            crate::Verifier::new(&recipe).err(),
+            crate::filter::Filter::new(&recipe).err(),
+        ] {
+            let refused = refused.expect("refused");
+            assert!(
+                matches!(&refused, crate::Error::Classifier { model } if model == "m"),
+                "{refused}"
+            );
+        }
     }
 }

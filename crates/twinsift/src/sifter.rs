@@ -60,12 +60,10 @@ const NO_HASHES: u64 = 1 << 48;
 const PARCEL_BYTES: usize = 1 << 20;
 
 impl Sifter {
-    /// A collector for one run. The recipe is [checked](Recipe::check). One with a
-    /// classifier is refused, for that looks at pages, not at texts: give this the
-    /// [candidates](Recipe::candidates), and
+    /// A collector for one run. A recipe with a classifier is refused, for that looks at
+    /// pages, not at texts: give this the [candidates](Recipe::candidates), and
     /// [`classify::candidates::decide`](crate::classify::candidates::decide) what it found.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
-        recipe.check()?;
         recipe.refuse_classifier()?;
         refuse_misplaced_join(&recipe, &settings)?;
         let analyser = Analyser::new(&recipe);
@@ -75,7 +73,6 @@ impl Sifter {
     /// A collector for documents that are all known by stored signatures of
     /// `row_width` numbers: whatever they were made with is not needed any more.
     pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
-        recipe.check_comparing()?;
         recipe.refuse_classifier()?;
         let comparable = matches!(
             recipe.matching,

@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// let recipe = Choices { weights: Some(Weights::TfIdf), ..Choices::default() }.resolve()?;
 /// assert!(Statistics::are_needed_by(&recipe));
-/// let mut counter = Statistics::counter(&recipe)?;
+/// let mut counter = Statistics::counter(&recipe);
 /// counter.add(&Document::new("a", "one two three four five six"));
 /// counter.add(&Document::new("b", "zero one two three four five"));
 /// let statistics = counter.finish();
@@ -55,16 +55,15 @@ impl Statistics {
     }
 
     /// Counts documents one by one.
-    pub fn counter(recipe: &Recipe) -> Result<Counter> {
-        recipe.check()?;
+    pub fn counter(recipe: &Recipe) -> Counter {
         let analyser = Analyser::new(recipe);
-        Ok(Counter {
+        Counter {
             scratch: analyser.scratch(),
             analyser,
             of: recipe.features_id(),
             documents: 0,
             counts: BTreeMap::new(),
-        })
+        }
     }
 
     /// Documents that were counted.

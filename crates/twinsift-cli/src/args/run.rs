@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use twinsift::recipe::{Matcher, Matching, Method};
 use twinsift::settings::available_memory;
-use twinsift::sketch::imatch::Digest;
 use twinsift::{Choices, Keep, Recipe, Settings};
 use twinsift_io::ReadOptions;
 use twinsift_io::write::{Column, Table, WriteError};
@@ -124,7 +123,8 @@ impl Run {
                 "--unsigned names a file: standard output is for results",
             ));
         }
-        let can_be_unsigned = run.recipe.spots.is_some() || run.recipe.imatch.is_some();
+        let can_be_unsigned =
+            run.recipe.spot_rules().is_some() || run.recipe.imatch_rules().is_some();
         if run.unsigned.is_some() && !can_be_unsigned {
             return Err(bad_input(
                 "--unsigned has no meaning here: it belongs to --method spotsigs, --features spots and --method imatch",
@@ -161,25 +161,12 @@ impl Run {
             None => return first.refuse_recipe(&self.recipe),
         }
         // A model says which pairs are near duplicates, so it must be the same one.
-        if self.recipe.learned.is_some() {
+        if self.recipe.model().is_some() {
             return first.refuse_recipe(&self.recipe);
         }
         // What they were made with is not needed any more, only how many there are.
-        if let Matching::IMatch { .. } = self.recipe.matching {
-            let choices = Choices {
-                lexicons: Some(first.width as u32 - 1),
-                lexicon: None,
-                drop: None,
-                digest: None,
-                ..self.choices.clone()
-            };
-            self.recipe = choices.resolve()?;
-            if let Some(rules) = &mut self.recipe.imatch {
-                rules.digest = match first.lanes {
-                    3 => Digest::Sha1,
-                    _ => Digest::Sum,
-                };
-            }
+        if let Matching::IMatch { .. } = self.recipe.matching() {
+            self.recipe = (self.choices).resolve_stored(first.width as u32, first.lanes)?;
         }
         Ok(())
     }
@@ -191,7 +178,7 @@ impl Run {
 
     /// How documents are compared, in a line.
     pub fn method(&self) -> String {
-        match (&self.stored[0], self.recipe.matching) {
+        match (&self.stored[0], self.recipe.matching()) {
             (Some(stored), Matching::IMatch { require, .. }) if self.is_stored() => {
                 let width = stored.width;
                 format!("imatch: stored signatures, {require} of {width} equal")

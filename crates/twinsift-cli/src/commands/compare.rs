@@ -36,15 +36,16 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         against: Vec::new(),
     };
     let mut run = Run::new(sources, &args.run)?;
-    let needs_lexicon = run.recipe.features == FeatureKind::Lexicon && run.recipe.lexicon.is_none();
+    let needs_lexicon =
+        run.recipe.features() == FeatureKind::Lexicon && run.recipe.lexicon().is_none();
     if needs_lexicon && !run.inputs.is_empty() {
         let lexicon = lexicon::counted(
             &run.inputs,
             run.read.clone(),
-            run.recipe.fold,
+            run.recipe.folds(),
             &run.settings,
         )?;
-        run.recipe.lexicon = Some(lexicon);
+        run.recipe = run.recipe.with_lexicon(lexicon)?;
     }
     let mut comparison = match run.recipe.needs_collection() && !run.inputs.is_empty() {
         true => compare_in_collection(&run, &args)?,
@@ -65,7 +66,7 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         let pages = two_documents(&run, &args)?;
         let model = run.choices.classifier.as_deref();
         let told = signals_shown::tell(pages, args.query.as_deref(), model);
-        if let (Some(score), Some(by)) = (told.score, &run.recipe.classifier) {
+        if let (Some(score), Some(by)) = (told.score, run.recipe.classifier()) {
             comparison.near_duplicates = score >= by.threshold;
             comparison.method = run.recipe.to_string();
             comparison.recipe = run.recipe.id();

@@ -224,7 +224,7 @@ fn show_groups(
                 a,
                 b,
                 &comparison,
-                run.recipe.k as usize,
+                run.recipe.k() as usize,
             ));
         }
         print_shown(&shown)?;

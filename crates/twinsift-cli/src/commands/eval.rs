@@ -325,7 +325,7 @@ fn try_one(
 fn check_models(methods: &[Variant], run: &Run) -> anyhow::Result<()> {
     let mut learned = methods
         .iter()
-        .filter_map(|method| method.recipe.learned.as_deref());
+        .filter_map(|method| method.recipe.model().map(|model| &**model));
     learned.try_for_each(|model| model_reading::check(model, &run.read))
 }
 

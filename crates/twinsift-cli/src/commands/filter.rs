@@ -55,17 +55,17 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
         "use twinsift pairs NEW --against OLD",
     )?;
     let is_own =
-        matches!(run.recipe.matching, Matching::IMatch { .. }) && run.recipe.lexicon.is_none();
+        matches!(run.recipe.matching(), Matching::IMatch { .. }) && run.recipe.lexicon().is_none();
     if is_own && !run.against.is_empty() {
         let counted = lexicon::counted(
             &run.against,
             run.read_against.clone(),
-            run.recipe.fold,
+            run.recipe.folds(),
             &run.settings,
         )?;
-        run.recipe.lexicon = Some(counted);
+        run.recipe = run.recipe.with_lexicon(counted)?;
     }
-    if is_own && run.recipe.lexicon.is_none() {
+    if is_own && run.recipe.lexicon().is_none() {
         return Err(no_lexicon("there are no known documents"));
     }
     let counts = !is_own && Statistics::are_needed_by(&run.recipe) && !run.against.is_empty();
@@ -165,7 +165,7 @@ impl Totals {
 
 /// How common features are in the known documents.
 fn statistics(run: &Run) -> anyhow::Result<Statistics> {
-    let mut counter = Statistics::counter(&run.recipe)?;
+    let mut counter = Statistics::counter(&run.recipe);
     read::visit_old(run, |document| counter.add(document))?;
     Ok(counter.finish())
 }

@@ -9,7 +9,7 @@ use crate::summary::{counted, line, seconds};
 use crate::{read, stored};
 use std::time::Instant;
 use twinsift::Signatures;
-use twinsift::recipe::{Matcher, Matching, Method};
+use twinsift::recipe::{Matcher, Method};
 use twinsift_io::write::Table;
 
 pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
@@ -40,11 +40,7 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
     decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
     Signatures::check(&run.recipe)?;
     stored::refuse_too_many(&run.recipe)?;
-    // How many of them must be equal is settled where they are compared, and documents
-    // with fewer than that are signed too.
-    if let Matching::IMatch { require, verify } = &mut run.recipe.matching {
-        (*require, *verify) = (1, None);
-    }
+    run.recipe = run.recipe.for_signing();
     let output = target(args.output.output.as_deref());
     spare("-o", output, run.inputs.iter())?;
     Table::check(output)?;

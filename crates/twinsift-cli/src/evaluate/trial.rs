@@ -124,7 +124,7 @@ fn run_whole(
         signature_bytes: report.signature_bytes as f64 / (documents.len() as f64).max(1.0),
         candidates: report.compared,
         // Learned k-grams take long to weigh, and are as many as the words.
-        features: match recipe.features {
+        features: match recipe.features() {
             FeatureKind::Learned => None,
             _ => trial.features(recipe)?,
         },
@@ -148,7 +148,7 @@ pub fn run_classifier(
             variant.name, collection.outcome.gold
         )));
     };
-    let threshold = (variant.recipe.classifier.as_ref()).map_or(model.threshold, |by| by.threshold);
+    let threshold = (variant.recipe.classifier()).map_or(model.threshold, |by| by.threshold);
     let (read, scores, cost) = threads::within(run, || -> anyhow::Result<_> {
         let queries = task.queries.as_deref();
         let mut read = PagePairs::read(run, &model.signals, &[], path, queries)?;

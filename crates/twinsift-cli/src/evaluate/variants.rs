@@ -80,7 +80,7 @@ pub fn single(base: &Base) -> anyhow::Result<Variant> {
     let mut table: Table = table;
     table.remove("seed");
     if !table.contains_key("method") {
-        let method = choices.resolve()?.method;
+        let method = choices.resolve()?.method();
         table.insert("method".to_owned(), Value::String(name(method)));
     }
     variant(table, None, base)
@@ -310,7 +310,7 @@ impl Variant {
         MethodOutcome {
             data: data.to_owned(),
             name: self.name.clone(),
-            method: name(self.recipe.method),
+            method: name(self.recipe.method()),
             description: self.recipe.to_string(),
             recipe: self.recipe.id(),
             parameters: self.parameters.clone(),
@@ -360,7 +360,7 @@ mod tests {
         let base = Base::new(Choices::default(), folder.path());
         let made = |text: &str| grid(toml::from_str(text).expect("valid"), &base);
         let of = |variant: &Variant| {
-            let rules = variant.recipe.spots.clone().expect("spots");
+            let rules = variant.recipe.spot_rules().cloned().expect("spots");
             (rules.antecedents, rules.stop_words)
         };
         let words = |list: &[&str]| Some(list.iter().map(|&word| word.to_owned()).collect());

@@ -18,7 +18,8 @@ use twinsift_io::{Body, Content, Inputs, signal_page};
 /// The candidates of `found` that the run's classifier takes for near duplicates; all of
 /// `found` if the run has none.
 pub fn decide(run: &Run, found: Matches) -> anyhow::Result<Matches> {
-    let (Some(model), Some(by)) = (&run.choices.classifier, run.recipe.classifier.clone()) else {
+    let (Some(model), Some(by)) = (&run.choices.classifier, run.recipe.classifier().cloned())
+    else {
         return Ok(found);
     };
     threads::within(run, || {
@@ -45,7 +46,8 @@ pub fn decide(run: &Run, found: Matches) -> anyhow::Result<Matches> {
 /// Refuses what cannot be read twice.
 pub fn refuse_streams(run: &Run) -> anyhow::Result<()> {
     let is_stream = |path: &PathBuf| path.as_os_str() == "-";
-    match run.recipe.classifier.is_some() && run.inputs.iter().chain(&run.against).any(is_stream) {
+    match run.recipe.classifier().is_some() && run.inputs.iter().chain(&run.against).any(is_stream)
+    {
         true => Err(bad_input(
             "--method signals reads candidates a second time, which standard input cannot be: name a file",
         )),
@@ -55,7 +57,7 @@ pub fn refuse_streams(run: &Run) -> anyhow::Result<()> {
 
 /// Refuses a classifier where nothing is decided by one.
 pub fn refuse_classifier(run: &Run, command: &str, instead: &str) -> anyhow::Result<()> {
-    match run.recipe.classifier {
+    match run.recipe.classifier() {
         Some(_) => Err(bad_input(format!(
             "{command} cannot use --method signals, which looks at both pages of a pair: {instead}"
         ))),

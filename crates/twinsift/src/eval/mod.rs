@@ -188,7 +188,6 @@ impl<'a> Trial<'a> {
 
     /// The curve of a recipe, down to the floor.
     pub fn curve(&self, recipe: &Recipe) -> Result<Curve> {
-        recipe.check()?;
         let wide = sweep::widened(recipe, self.floor);
         self.curve_of(self.judged(&wide)?)
     }

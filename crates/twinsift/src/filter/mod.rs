@@ -67,7 +67,6 @@ impl Filter {
     /// A filter that knows nothing yet. Refused for recipes that go by the statistics of a
     /// collection: a stream has none. [`with_statistics`](Self::with_statistics) takes some.
     pub fn new(recipe: &Recipe) -> Result<Self> {
-        recipe.check()?;
         let why = match recipe.matching {
             _ if !Statistics::are_needed_by(recipe) => {
                 return Self::with_statistics(recipe, &Statistics::default());

@@ -1,7 +1,6 @@
 //! Does a recipe make sense?
 //!
-//! [`Choices`](crate::Choices) resolve to recipes that do. A recipe can also be put
-//! together by hand, so everything that takes one checks it, by these same rules.
+//! All recipes are checked when they are made, so what takes one need not check it.
 
 use super::{FeatureKind, Matching, Method, Recipe, Verify};
 use crate::error::{Error, Result};
@@ -18,18 +17,12 @@ const LONGEST: u32 = 1000;
 
 impl Recipe {
     /// Refuses a recipe that makes no sense, by a sentence that says why.
-    pub fn check(&self) -> Result<()> {
-        self.check_comparing()?;
-        self.check_lexicon()
-    }
-
-    /// As [`check`](Self::check), without what signatures are made of: stored ones are
-    /// compared without it.
-    pub(crate) fn check_comparing(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.check_preset()?;
         self.check_features()?;
         self.check_matching()?;
         self.check_weights()?;
+        self.check_lexicon()?;
         match &self.classifier {
             Some(by) => check_threshold(by.threshold),
             None => Ok(()),

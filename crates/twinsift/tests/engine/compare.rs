@@ -1,6 +1,6 @@
 //! A pair looked at by itself has the score and the verdict that a run gives it.
 
-use crate::{all_pairs, settings};
+use crate::{all_pairs, chosen, settings};
 use proptest::prelude::*;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
@@ -18,12 +18,6 @@ fn collected(recipe: &Recipe, texts: &[String]) -> Sifter {
 
 /// Recipes whose scores depend on the collection.
 fn recipes() -> impl Strategy<Value = Recipe> {
-    let words = Recipe {
-        features: FeatureKind::Words,
-        k: 1,
-        weights: Weights::TfIdf,
-        ..Recipe::default()
-    };
     let by = |similarity, threshold| Matching::Exact {
         similarity,
         threshold,
@@ -32,15 +26,13 @@ fn recipes() -> impl Strategy<Value = Recipe> {
         bits: 64,
         distance: 12,
     };
-    let recipe = |matching| Recipe {
-        matching,
-        ..words.clone()
+    let words = |matching| chosen(matching).features(FeatureKind::Words);
+    let recipe = |matching| {
+        let choices = words(matching).weights(Weights::TfIdf);
+        choices.resolve().expect("valid")
     };
-    let narrowed = Recipe {
-        idf: Some([0.2, 0.9]),
-        weights: Weights::Binary,
-        ..recipe(by(Similarity::Jaccard, 0.4))
-    };
+    let narrowed = words(by(Similarity::Jaccard, 0.4)).idf([0.2, 0.9]);
+    let narrowed = narrowed.resolve().expect("valid");
     prop_oneof![
         Just(recipe(by(Similarity::Cosine, 0.5))),
         Just(recipe(by(Similarity::Jaccard, 0.3))),

@@ -1,6 +1,6 @@
 //! The exact join finds precisely the pairs that comparing all finds.
 
-use crate::{all_pairs, bags, features, settings, sift};
+use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
@@ -9,14 +9,11 @@ use twinsift::settings::Join;
 use twinsift::{Pair, Recipe, Settings, hash};
 
 fn recipe(similarity: Similarity, weights: Weights, threshold: f64) -> Recipe {
-    Recipe {
-        weights,
-        matching: Matching::Exact {
-            similarity,
-            threshold,
-        },
-        ..Recipe::default()
-    }
+    let matching = Matching::Exact {
+        similarity,
+        threshold,
+    };
+    chosen(matching).weights(weights).resolve().expect("valid")
 }
 
 /// The definition, written down without any of the engine's code.

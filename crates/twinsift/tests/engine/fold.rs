@@ -202,10 +202,7 @@ fn nothing_changes_unless_it_is_asked_for() {
 
 #[test]
 fn words_are_shown_as_they_stand() {
-    let recipe = Recipe {
-        fold: true,
-        ..Recipe::default()
-    };
+    let recipe = Recipe::shingles().fold(true).resolve().expect("valid");
     let a = Document::new("a", "thermal c@rtr1dges for actual customers");
     let b = Document::new("b", "thermal cartridges for actual customers");
     let told = compare(&a, &b, &recipe).expect("valid");

@@ -1,6 +1,6 @@
 //! Groups that can be trusted.
 
-use crate::{all_pairs, bags, features, settings, sift};
+use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use twinsift::features::Weights;
@@ -11,13 +11,8 @@ use twinsift::{
 };
 
 fn recipe(threshold: f64) -> Recipe {
-    Recipe {
-        matching: Matching::Exact {
-            similarity: Default::default(),
-            threshold,
-        },
-        ..Recipe::default()
-    }
+    let choices = Recipe::shingles().threshold(threshold);
+    choices.resolve().expect("valid")
 }
 
 proptest! {
@@ -149,13 +144,8 @@ proptest! {
         memory in prop_oneof![Just(None), Just(None), Just(Some(1u64))],
         old_share in prop_oneof![Just(None), Just(None), (0.0..=1.0f64).prop_map(Some)],
     ) {
-        let recipe = Recipe {
-            features: FeatureKind::Words,
-            k: 1,
-            weights,
-            matching: Matching::Exact { similarity, threshold },
-            ..Recipe::default()
-        };
+        let choices = chosen(Matching::Exact { similarity, threshold }).weights(weights);
+        let recipe = choices.features(FeatureKind::Words).resolve().expect("valid");
         let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
         let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, memory));
         let all = run(Purpose::Pairs);
@@ -187,11 +177,11 @@ proptest! {
         threads in 1usize..4,
         old_share in prop_oneof![Just(None), (0.0..=1.0f64).prop_map(Some)],
     ) {
-        let weights = match matching {
-            Matching::Hamming { .. } => Weights::TfIdf,
-            _ => Weights::Binary,
+        let choices = match matching {
+            Matching::Hamming { .. } => chosen(matching).weights(Weights::TfIdf),
+            _ => chosen(matching),
         };
-        let recipe = Recipe { k: 1, weights, matching, ..Recipe::default() };
+        let recipe = choices.k(1).resolve().expect("valid");
         let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
         let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, None));
         let clusters = |matches: Matches| matches.clusters(Group::Components).expect("readable");

@@ -40,8 +40,8 @@ fn cosine(x: &[u64], y: &[u64]) -> f64 {
 
 /// Rows and words of all documents.
 fn signed(texts: &[String], lexicon: &Lexicon, recipe: &Recipe) -> Vec<(Vec<u64>, Vec<u64>)> {
-    let rules = recipe.imatch.expect("imatch");
-    let signer = Signer::new(lexicon, rules, recipe.seed, &recipe.signature_id());
+    let rules = recipe.imatch_rules().expect("imatch");
+    let signer = Signer::new(lexicon, rules, recipe.seed(), &recipe.signature_id());
     let sign = |text: &String| {
         let (words, mut row) = (words(text), Vec::new());
         signer.sign(&words, &mut Scratch::default(), &mut row);
@@ -55,7 +55,7 @@ fn score(
     (x, x_words): &(Vec<u64>, Vec<u64>),
     (y, y_words): &(Vec<u64>, Vec<u64>),
 ) -> Option<f64> {
-    let Matching::IMatch { require, verify } = recipe.matching else {
+    let Matching::IMatch { require, verify } = recipe.matching() else {
         panic!("imatch");
     };
     let places = || x.iter().zip(y);
@@ -170,7 +170,7 @@ proptest! {
         memory in prop_oneof![Just(None), Just(Some(1))],
     ) {
         let lexicon = Arc::new(counted(&texts));
-        let given = Recipe { lexicon: Some(lexicon.clone()), ..own.clone() };
+        let given = own.with_lexicon(lexicon.clone()).expect("valid");
         let old_from = old.unwrap_or(texts.len()).min(texts.len());
         let names: Vec<String> = (0..texts.len()).map(|at| at.to_string()).collect();
         let documents = documents(&names, &texts);
@@ -182,7 +182,7 @@ proptest! {
             prop_assert!(same(&found, &expected), "{found:?} for {expected:?}");
         }
         // The same from stored signatures.
-        let Matching::IMatch { verify: None, .. } = given.matching else {
+        let Matching::IMatch { verify: None, .. } = given.matching() else {
             return Ok(());
         };
         let expected = brute_force(&texts, &lexicon, &given, old_from);
@@ -208,7 +208,7 @@ proptest! {
     #[test]
     fn a_filter_answers_like_a_batch(texts in texts(), own in recipes(), learn in any::<bool>(), remember in 0usize..6) {
         let lexicon = Arc::new(counted(&texts));
-        let recipe = Recipe { lexicon: Some(lexicon.clone()), ..own };
+        let recipe = own.with_lexicon(lexicon.clone()).expect("valid");
         let signed = signed(&texts, &lexicon, &recipe);
         let known = texts.len() / 2;
         let mut filter = Filter::new(&recipe).expect("valid");

@@ -16,8 +16,10 @@ mod verbs;
 mod window;
 
 use proptest::prelude::*;
+use twinsift::features::Weights;
 use twinsift::hash;
-use twinsift::{Matches, Pair, Recipe, Settings, Sifter};
+use twinsift::recipe::{Matcher, Matching};
+use twinsift::{Choices, Matches, Pair, Recipe, Settings, Sifter};
 
 /// A document as features: number in a small universe, and weight.
 type Bag = Vec<(u8, u8)>;
@@ -68,6 +70,35 @@ fn settings(threads: usize, memory: Option<u64>) -> Settings {
         threads,
         memory,
         ..Settings::default()
+    }
+}
+
+/// The choices of a matcher with its parameters, for features of weight 1.
+fn chosen(matching: Matching) -> Choices {
+    let by = |matcher| Choices::default().matcher(matcher).weights(Weights::Binary);
+    match matching {
+        Matching::Exact {
+            similarity,
+            threshold,
+        } => by(Matcher::Exact)
+            .similarity(similarity)
+            .threshold(threshold),
+        Matching::Lsh {
+            threshold,
+            bands,
+            rows,
+        } => by(Matcher::Lsh)
+            .threshold(threshold)
+            .bands(bands)
+            .rows(rows),
+        Matching::MinHashes { threshold, values } => by(Matcher::Lsh)
+            .no_verify(true)
+            .threshold(threshold)
+            .bands(values),
+        Matching::Hash => Choices::default().matcher(Matcher::Hash),
+        Matching::SuperShingles { require } => Recipe::supershingles().require(require),
+        Matching::Hamming { bits, distance } => by(Matcher::Hamming).bits(bits).distance(distance),
+        other => panic!("{other:?} needs more than a matcher"),
     }
 }
 

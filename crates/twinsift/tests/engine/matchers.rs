@@ -1,12 +1,12 @@
 //! The other matchers: exact where they say so, never wrong where they guess.
 
-use crate::{all_pairs, bags, features, settings, sift};
+use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::collection::block::Vector;
 use twinsift::features::Weights;
 use twinsift::matching::hamming::differing;
 use twinsift::matching::similarity::Similarity;
-use twinsift::recipe::{FeatureKind, Matching, Method};
+use twinsift::recipe::{Matcher, Matching};
 use twinsift::sketch::minhash::MinHasher;
 use twinsift::sketch::simhash::SimHasher;
 use twinsift::sketch::supershingles::SuperShingler;
@@ -15,10 +15,7 @@ use twinsift::{Pair, Recipe};
 type Bags = Vec<Vec<(u64, f32)>>;
 
 fn recipe(matching: Matching) -> Recipe {
-    Recipe {
-        matching,
-        ..Recipe::default()
-    }
+    chosen(matching).resolve().expect("valid")
 }
 
 /// The values by which a bag is signed.
@@ -64,12 +61,7 @@ proptest! {
     ) {
         let distance = (f64::from(bits) * share) as u32;
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let recipe = Recipe {
-            method: Method::SimHash,
-            features: FeatureKind::Words,
-            k: 1,
-            ..recipe(Matching::Hamming { bits, distance })
-        };
+        let recipe = recipe(Matching::Hamming { bits, distance });
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));
         let sign = |set: &[u64]| {
             let mut row = Vec::new();
@@ -158,9 +150,10 @@ proptest! {
             bag
         };
         let cut: Bags = bags.iter().map(heaviest).collect();
-        let given = Recipe { weights: Weights::Counts, ..recipe(matching) };
+        let weighed = |weights| chosen(matching).weights(weights);
+        let given = weighed(Weights::Counts).resolve().expect("valid");
         let expected = all_pairs(&sift(&given, &cut, None, settings(1, None)));
-        let asked = Recipe { weights, top_terms: Some(top), ..recipe(matching) };
+        let asked = weighed(weights).top_terms(top).resolve().expect("valid");
         let found = all_pairs(&sift(&asked, &bags, None, settings(threads, memory)));
         prop_assert_eq!(found, expected);
     }
@@ -245,13 +238,12 @@ fn tf_idf_weighs_by_rarity() {
             .chain([feature(9999)])
             .collect(),
     );
-    let recipe = |weights, threshold| Recipe {
-        weights,
-        matching: Matching::Exact {
+    let recipe = |weights, threshold| {
+        let matching = Matching::Exact {
             similarity: Similarity::Cosine,
             threshold,
-        },
-        ..Recipe::default()
+        };
+        chosen(matching).weights(weights).resolve().expect("valid")
     };
     let plain = all_pairs(&sift(
         &recipe(Weights::Counts, 0.5),
@@ -274,18 +266,12 @@ fn tf_idf_weighs_by_rarity() {
 fn hyperplanes_find_what_they_promise() {
     let mut stream = twinsift::hash::Stream::new(3);
     for threshold in [0.5, 0.8, 0.95f64] {
-        let bits = Recipe {
-            method: Method::Andd,
-            features: FeatureKind::Learned,
-            k: 1,
-            weights: Weights::Learned,
-            learned: Some(crate::learned::model(Similarity::Cosine)),
-            ..recipe(Matching::Hyperplanes {
-                bits: 384,
-                threshold,
-                verify: true,
-            })
+        let learned = |matcher| {
+            let model = crate::learned::model(Similarity::Cosine);
+            let choices = Recipe::andd().model(model).matcher(matcher);
+            choices.threshold(threshold).resolve().expect("valid")
         };
+        let bits = learned(Matcher::Lsh);
         let promised = bits.expected_recall()[0].1;
         for terms in [2usize, 3, 20, 100] {
             let pairs = 300;
@@ -299,13 +285,7 @@ fn hyperplanes_find_what_they_promise() {
                 bag.push((stream.next_value(), turned as f32));
                 bags.push(bag);
             }
-            let exact = Recipe {
-                matching: Matching::Exact {
-                    similarity: Similarity::Cosine,
-                    threshold,
-                },
-                ..bits.clone()
-            };
+            let exact = learned(Matcher::Exact);
             assert_eq!(
                 all_pairs(&sift(&exact, &bags, None, settings(2, None))).len(),
                 pairs

@@ -251,7 +251,7 @@ fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
 fn statistics(recipe: &Recipe, documents: &[Document<'_>]) -> Statistics {
     // Counted in two parts, as on two machines.
     let part = |documents: &[Document<'_>]| {
-        let mut counter = Statistics::counter(recipe).expect("a valid recipe");
+        let mut counter = Statistics::counter(recipe);
         documents.iter().for_each(|document| counter.add(document));
         let stored = counter.finish().to_bytes();
         Statistics::from_bytes(&stored).expect("as it was stored")
@@ -319,6 +319,9 @@ proptest! {
         prop_assume!(!documents.is_empty());
         for choices in choices(threshold, &lexicon(&documents)) {
             let recipe = choices.resolve().expect("valid");
+            let spelled = recipe.to_json();
+            let again = Recipe::from_json(&spelled, choices.lexicon, choices.model);
+            prop_assert_eq!(again.expect("as it was"), recipe.clone(), "{}", spelled);
             let [found, accepted] = by_verbs(&recipe, &documents);
             prop_assert_eq!(&found, &by_sifter(&recipe, &documents), "{}", &recipe);
             if Keys::new(&recipe).expect("valid").recall() == Some(1.0) {

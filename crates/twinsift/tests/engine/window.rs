@@ -1,9 +1,8 @@
 //! A window on idf does what dropping the features beforehand does.
 
-use crate::{all_pairs, bags, features, settings, sift};
+use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
-use twinsift::Recipe;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::Matching;
@@ -48,16 +47,14 @@ proptest! {
         memory in prop_oneof![Just(None), Just(Some(1u64))],
     ) {
         let bags: Vec<_> = bags.iter().map(|bag| features(bag, false)).collect();
-        // Min-hashes compare sets.
-        let weights = match matching {
-            Matching::Lsh { .. } | Matching::MinHashes { .. } | Matching::SuperShingles { .. } => {
-                Weights::Binary
-            }
-            _ => weights,
+        // Other matchers compare sets.
+        let choices = match matching {
+            Matching::Exact { .. } | Matching::Hamming { .. } => chosen(matching).weights(weights),
+            _ => chosen(matching),
         };
-        let plain = Recipe { weights, matching, ..Recipe::default() };
+        let plain = choices.clone().resolve().expect("valid");
         let expected = sift(&plain, &narrowed(&bags, window), None, settings(1, None));
-        let recipe = Recipe { idf: Some(window), ..plain };
+        let recipe = choices.idf(window).resolve().expect("valid");
         let found = sift(&recipe, &bags, None, settings(threads, memory));
         prop_assert_eq!(all_pairs(&found), all_pairs(&expected));
         let left = found.report().unjudged + found.report().emptied;

@@ -27,7 +27,7 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
     let file = AtomicFile::create(&output)?;
     let started = Instant::now();
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let counter = Counter::new(&run.settings).folding(args.fold || run.recipe.fold);
+    let counter = Counter::new(&run.settings).folding(args.fold || run.recipe.folds());
     let (counter, files) = read::count(&inputs, counter, run.strict, run.quiet)?;
     let (documents, words, skipped) = (counter.documents(), counter.words(), counter.skipped());
     let lexicon = counter.finish(limits(&args.limits))?;

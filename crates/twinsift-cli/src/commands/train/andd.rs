@@ -81,7 +81,7 @@ fn options(args: &TrainAnddArgs, run: &Run) -> anyhow::Result<Options> {
     let defaults = Options::default();
     let given = &args.learning;
     let k = given.k.unwrap_or(defaults.k);
-    let fold = given.fold || run.recipe.fold;
+    let fold = given.fold || run.recipe.folds();
     let lexicon = match &given.lexicon {
         None => None,
         Some(path) => Some(lexicon::load(path, run.read.clone(), false, &run.settings)?),
