@@ -31,6 +31,11 @@ pub fn bad_input(sentence: impl Into<String>) -> anyhow::Error {
     BadInput(sentence.into()).into()
 }
 
+/// A mistake of the user's in a place of a file or in a flag.
+pub fn bad_input_at(place: impl fmt::Display, error: &anyhow::Error) -> anyhow::Error {
+    bad_input(format!("{place}: {}", sentence(error)))
+}
+
 /// The code for what a command returned; an error is printed first.
 pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     let Err(error) = outcome else {
@@ -48,13 +53,26 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    // Each error is a whole sentence; what caused it is in there already.
-    complain(&plain(&error.to_string()));
+    complain(&plain(&sentence(&error)));
     ExitCode::from(if is_bad_input(&error) {
         BAD_INPUT
     } else {
         FAILED
     })
+}
+
+/// An error is a whole sentence; what caused it is in there already. The engine knows no
+/// flags: they are named here.
+pub fn sentence(error: &anyhow::Error) -> String {
+    let flag = |parameter: &str| format!("--{}", parameter.replace('_', "-"));
+    match error.downcast_ref() {
+        Some(twinsift::Error::Recipe(refusal)) => refusal.spelled(flag),
+        Some(error @ twinsift::Error::Spill { .. }) => format!("{error} with {}", flag("tmp")),
+        Some(error @ twinsift::Error::TooManyDocuments) => {
+            format!("{error} ({})", flag("against"))
+        }
+        _ => error.to_string(),
+    }
 }
 
 fn complain(sentence: &str) {

@@ -21,6 +21,7 @@ use crate::recipe::{
     CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
     SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
+use crate::refusal::refuse;
 use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::supershingles::REQUIRED;
@@ -185,7 +186,7 @@ impl Choices {
             object.insert(name.replace('-', "_"), value);
         }
         serde_json::from_value(Value::Object(object))
-            .map_err(|error| Error::Recipe(error.to_string()))
+            .map_err(|error| Error::Recipe(error.to_string().into()))
     }
 
     /// The complete recipe, or a sentence that says why there is none.
@@ -193,10 +194,10 @@ impl Choices {
         let recipe = match self.method {
             Some(Method::Signals) => self.resolve_signals(),
             _ if self.classifier.is_some() => {
-                refuse("this --model is a classifier of pairs: it belongs to --method signals")
+                refuse("this ‹model› is a classifier of pairs: it belongs to ‹method› signals")
             }
             _ if self.candidates.is_some() => {
-                refuse("--candidates has no meaning here: it belongs to --method signals")
+                refuse("‹candidates› has no meaning here: it belongs to ‹method› signals")
             }
             _ => self.resolve_plain(),
         }?;
@@ -228,7 +229,7 @@ impl Choices {
     fn resolve_signals(&self) -> Result<Recipe> {
         let Some(model) = &self.classifier else {
             return refuse(
-                "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
+                "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
             );
         };
         let candidates = self.candidates.unwrap_or_default();
@@ -245,7 +246,7 @@ impl Choices {
         };
         let recipe = match candidates {
             Method::Signals => {
-                return refuse("--candidates signals makes no sense: name another method");
+                return refuse("‹candidates› signals makes no sense: name another method");
             }
             _ => found_by.resolve_plain()?,
         };
@@ -409,8 +410,4 @@ impl Choices {
     fn unverified_bands_and_rows(&self) -> (u32, u32) {
         (self.bands.unwrap_or(MIN_HASHES), self.rows.unwrap_or(1))
     }
-}
-
-fn refuse<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Recipe(why.into()))
 }

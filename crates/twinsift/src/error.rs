@@ -1,15 +1,16 @@
 //! What can go wrong, each as one sentence.
 
 use crate::document::Place;
+use crate::refusal::Refusal;
 use std::io;
 use std::path::PathBuf;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A recipe that makes no sense; the text says why and what to do.
+    /// A recipe that makes no sense; the sentence says why and what to do.
     #[error("{0}")]
-    Recipe(String),
+    Recipe(Refusal),
     /// Two documents with one name.
     #[error("the id \"{id}\" occurs twice")]
     DuplicateId {
@@ -38,11 +39,11 @@ pub enum Error {
     },
     /// More documents than an index can number.
     #[error(
-        "more than 4,294,967,295 documents: split the collection and compare the parts with --against"
+        "more than 4,294,967,295 documents: split the collection, and compare its parts with each other"
     )]
     TooManyDocuments,
     /// Temporary data could not be written or read back.
-    #[error("cannot keep temporary data in {folder}: {source}; free some space there, or name another folder with --tmp", folder = folder.display())]
+    #[error("cannot keep temporary data in {folder}: {source}; free some space there, or name another folder", folder = folder.display())]
     Spill {
         /// The folder.
         folder: PathBuf,

@@ -3,11 +3,12 @@
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::block::Block;
 use crate::document::{Document, Id};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::features::window::Resigner;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::recipe::{Matching, Recipe};
+use crate::refusal::refuse;
 use crate::signature::Signature;
 use crate::signatures::SIGNATURES_ONLY;
 use crate::sketch::imatch::{self, Signer};
@@ -98,7 +99,7 @@ impl Extractor {
     pub(crate) fn check_stored(&self, id: &Id<'_>, row: &[u64]) -> Result<()> {
         let why = match self.recipe.keeps_features() {
             true if matches!(self.recipe.matching, Matching::IMatch { .. }) => {
-                "--verify needs the known documents themselves, not their signatures".to_owned()
+                "‹verify› needs the known documents themselves, not their signatures".to_owned()
             }
             true => SIGNATURES_ONLY.to_owned(),
             false if row.len() != self.analyser.stored_length() => {
@@ -106,7 +107,7 @@ impl Extractor {
             }
             false => return Ok(()),
         };
-        Err(Error::Recipe(why))
+        refuse(why)
     }
 
     fn buffers(&self) -> Buffers {

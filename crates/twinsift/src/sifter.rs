@@ -318,10 +318,10 @@ fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
                 ..
             },
         ) if join.is_spotsigs() => {
-            "--join spotsigs finds pairs by Jaccard similarity: leave it out for cosine"
+            "‹join› spotsigs finds pairs by Jaccard similarity: leave it out for cosine"
         }
         (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
-        _ => "--join has no meaning here: it belongs to --match exact",
+        _ => "‹join› has no meaning here: it belongs to ‹match› exact",
     };
     Err(Error::Recipe(why.into()))
 }

@@ -6,7 +6,7 @@ use crate::recipe::{FeatureKind, Matching, Method, Recipe};
 use crate::sketch::Rows;
 
 /// Why other methods cannot do with signatures.
-pub(crate) const SIGNATURES_ONLY: &str = "stored signatures are offered for --method imatch (without --verify), andd --match lsh --no-verify, minhash --no-verify, supershingles and exact: other methods compare the documents themselves";
+pub(crate) const SIGNATURES_ONLY: &str = "stored signatures are offered for ‹method› imatch (without ‹verify›), andd ‹match› lsh ‹no_verify›, minhash ‹no_verify›, supershingles and exact: other methods compare the documents themselves";
 
 /// The signatures of a collection, to be stored and matched later and elsewhere.
 /// [`Sifter::sign`](crate::Sifter::sign) makes them;
@@ -27,13 +27,13 @@ impl Signatures {
     pub fn check(recipe: &Recipe) -> Result<()> {
         let why = match recipe.matching {
             Matching::IMatch { .. } if recipe.features != FeatureKind::Lexicon => {
-                "signatures of spots depend on the collection that they are made of, and could be compared with no other: use --method imatch and a lexicon"
+                "signatures of spots depend on the collection that they are made of, and could be compared with no other: use ‹method› imatch and a lexicon"
             }
             Matching::IMatch { .. } if recipe.lexicon.is_none() => {
-                "without a lexicon, signatures could be compared with no other collection: make one with twinsift lexicon, and name it with --lexicon"
+                "without a lexicon, signatures could be compared with no other collection: make one with twinsift lexicon, and name it with ‹lexicon›"
             }
             _ if recipe.narrows() => {
-                "--idf without a lexicon makes signatures that could be compared with no other collection: leave it out"
+                "‹idf› without a lexicon makes signatures that could be compared with no other collection: leave it out"
             }
             Matching::IMatch { .. }
             | Matching::SuperShingles { .. }

@@ -4,7 +4,7 @@ use super::config::{self, RunConfig};
 use super::reading::read_options;
 use super::spots;
 use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
-use crate::exit::bad_input;
+use crate::exit::{bad_input, sentence};
 use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
@@ -107,7 +107,11 @@ impl Run {
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
             Some(path) if error.is::<twinsift::Error>() && said_by_file != Choices::default() => {
-                bad_input(format!("{error} ({} has a say in this)", path.display()))
+                bad_input(format!(
+                    "{} ({} has a say in this)",
+                    sentence(&error),
+                    path.display()
+                ))
             }
             _ => error,
         })?;

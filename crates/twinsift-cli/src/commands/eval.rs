@@ -12,7 +12,7 @@ use crate::evaluate::suite::{Data, Suite, class_and_target};
 use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
-use crate::exit::bad_input;
+use crate::exit::{bad_input, sentence};
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     }
     for study in suite.iter().flat_map(|suite| &suite.studies) {
         let told = study.markdown(&args.run).map_err(|error| {
-            let sentence = format!("study {}: {error}", study.name);
+            let sentence = format!("study {}: {}", study.name, sentence(&error));
             error.context(sentence)
         })?;
         let space = if outcome.data.is_empty() { "" } else { "\n" };

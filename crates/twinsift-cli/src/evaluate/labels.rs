@@ -2,7 +2,7 @@
 //! method that is taken for the truth.
 
 use super::variants::{self, Base};
-use crate::exit::bad_input;
+use crate::exit::{bad_input, bad_input_at};
 use crate::read;
 use crate::summary::counted;
 use std::collections::HashMap;
@@ -85,7 +85,7 @@ impl GoldSource {
             let made = variants::settings(spec).and_then(|table| Reference::of(table, base));
             return match made {
                 Ok(reference) => Ok(Self::Method(Box::new(reference))),
-                Err(error) => Err(bad_input(format!("--gold {text}: {error}"))),
+                Err(error) => Err(bad_input_at(format!("--gold {text}"), &error)),
             };
         }
         if let Some(threshold) = text.strip_prefix("cosine:") {

@@ -31,7 +31,7 @@ use super::studies::SignalStudy;
 use super::trial::{Parts, Splits};
 use super::variants::{self, Base, Variant, grid};
 use crate::args::config::RunConfig;
-use crate::exit::bad_input;
+use crate::exit::{bad_input, bad_input_at};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -139,12 +139,12 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
     let mut data = Vec::new();
     for (number, table) in (1..).zip(file.data) {
         let made = collection(table, &base, splits.as_ref());
-        data.push(made.map_err(|error| bad_input(format!("data {number}: {error}")))?);
+        data.push(made.map_err(|error| bad_input_at(format!("data {number}"), &error))?);
     }
     let mut methods = Vec::new();
     for (number, table) in (1..).zip(file.method) {
         let made = grid(table, &base);
-        methods.extend(made.map_err(|error| bad_input(format!("method {number}: {error}")))?);
+        methods.extend(made.map_err(|error| bad_input_at(format!("method {number}"), &error))?);
     }
     if file
         .floor
@@ -155,7 +155,7 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
     let mut studies = Vec::new();
     for (number, table) in (1..).zip(file.study) {
         let made = SignalStudy::parse(table, folder);
-        studies.push(made.map_err(|error| bad_input(format!("study {number}: {error}")))?);
+        studies.push(made.map_err(|error| bad_input_at(format!("study {number}"), &error))?);
     }
     if data.is_empty() != methods.is_empty() || data.is_empty() && studies.is_empty() {
         return Err(bad_input(
@@ -194,7 +194,7 @@ fn collection(table: Table, base: &Base, splits: Option<&Splits>) -> anyhow::Res
         Value::String(text) => GoldSource::parse(&text, base)?,
         Value::Table(table) => match Reference::of(table, base) {
             Ok(reference) => GoldSource::Method(Box::new(reference)),
-            Err(error) => return Err(bad_input(format!("gold: {error}"))),
+            Err(error) => return Err(bad_input_at("gold", &error)),
         },
         _ => {
             return Err(bad_input(

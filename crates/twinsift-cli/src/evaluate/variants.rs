@@ -7,7 +7,7 @@
 use super::outcome::MethodOutcome;
 use super::training::Training;
 use crate::args::spots;
-use crate::exit::bad_input;
+use crate::exit::{bad_input, bad_input_at};
 use crate::lexicon;
 use crate::pages::model::{self, AnyModel};
 use std::cell::RefCell;
@@ -97,7 +97,7 @@ pub fn listed(specs: &[String], base: &Base) -> anyhow::Result<Vec<Variant>> {
         {
             return Err(bad_input(format!("--methods names {spec} twice")));
         }
-        variants.push(made.map_err(|error| bad_input(format!("--methods {spec}: {error}")))?);
+        variants.push(made.map_err(|error| bad_input_at(format!("--methods {spec}"), &error))?);
     }
     Ok(variants)
 }

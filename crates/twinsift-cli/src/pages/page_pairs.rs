@@ -67,6 +67,7 @@ impl PagePairs {
 pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Signal>> {
     match names.is_empty() {
         true => Ok(Signal::all()),
-        false => Signal::of_names(names).map_err(|error| bad_input(error.to_string())),
+        false => Signal::of_names(names)
+            .map_err(|error| bad_input(format!("{error}: `twinsift signals --list` names them"))),
     }
 }

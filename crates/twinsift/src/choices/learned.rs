@@ -1,11 +1,12 @@
 //! Choices for learned k-grams: nearly everything follows from the model.
 
-use super::{Choices, refuse};
+use super::Choices;
 use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::matching::similarity::Similarity;
 use crate::recipe::{BITS, FeatureKind, Matcher, Matching, Method, Recipe};
+use crate::refusal::refuse;
 use std::sync::Arc;
 
 impl Choices {
@@ -22,12 +23,12 @@ impl Choices {
                 .is_some_and(|kind| kind != FeatureKind::Learned)
         {
             return refuse(
-                "andd compares learned k-grams, and they are compared by andd alone: leave out --features, or leave out --method",
+                "andd compares learned k-grams, and they are compared by andd alone: leave out ‹features›, or leave out ‹method›",
             );
         }
         let Some(model) = &self.model else {
             return refuse(
-                "--method andd needs a model: make one with twinsift train andd, and name it with --model",
+                "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
             );
         };
         self.refuse_foreign()?;
@@ -57,7 +58,7 @@ impl Choices {
                     || !verify =>
             {
                 refuse(
-                    "--bits, --bands, --rows and --no-verify have no meaning here: they belong to --match lsh",
+                    "‹bits›, ‹bands›, ‹rows› and ‹no_verify› have no meaning here: they belong to ‹match› lsh",
                 )
             }
             Matcher::Exact => Ok(Matching::Exact {
@@ -67,7 +68,7 @@ impl Choices {
             Matcher::Lsh if model.similarity == Similarity::ExtendedJaccard => {
                 if self.bits.is_some() {
                     return refuse(
-                        "--bits has no meaning here: the model was trained for extended-jaccard, whose signatures are min-hashes (--bands and --rows)",
+                        "‹bits› has no meaning here: the model was trained for extended-jaccard, whose signatures are min-hashes (‹bands› and ‹rows›)",
                     );
                 }
                 let (bands, rows) = match verify {
@@ -82,7 +83,7 @@ impl Choices {
                 })
             }
             Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => refuse(
-                "--bands and --rows have no meaning here: the model was trained for the cosine, whose signatures are bits (--bits)",
+                "‹bands› and ‹rows› have no meaning here: the model was trained for the cosine, whose signatures are bits (‹bits›)",
             ),
             Matcher::Lsh => Ok(Matching::Hyperplanes {
                 bits: self.bits.unwrap_or(BITS),
@@ -90,7 +91,7 @@ impl Choices {
                 verify,
             }),
             Matcher::Hash | Matcher::Hamming => {
-                refuse("learned k-grams are compared by --match exact or lsh")
+                refuse("learned k-grams are compared by ‹match› exact or lsh")
             }
         }
     }
@@ -98,9 +99,9 @@ impl Choices {
     /// Refuses what belongs to other methods.
     fn refuse_foreign(&self) -> Result<()> {
         for (given, flag) in [
-            (self.k.is_some(), "--k"),
-            (self.weights.is_some(), "--weights"),
-            (self.similarity.is_some(), "--similarity"),
+            (self.k.is_some(), "‹k›"),
+            (self.weights.is_some(), "‹weights›"),
+            (self.similarity.is_some(), "‹similarity›"),
         ] {
             if given {
                 return refuse(format!(
@@ -109,26 +110,26 @@ impl Choices {
             }
         }
         for (given, flag) in [
-            (self.spots.is_some(), "--spots"),
-            (self.language.is_some(), "--language"),
-            (self.antecedents.is_some(), "--antecedents"),
-            (self.stop_words.is_some(), "--stop-words"),
-            (self.min_spots.is_some(), "--min-spots"),
-            (self.fallback.is_some(), "--fallback"),
-            (self.idf.is_some(), "--idf"),
-            (self.lexicons.is_some(), "--lexicons"),
-            (self.drop.is_some(), "--drop"),
-            (self.require.is_some(), "--require"),
-            (self.min_terms.is_some(), "--min-terms"),
-            (self.min_ratio.is_some(), "--min-ratio"),
-            (self.expand_to.is_some(), "--expand-to"),
-            (self.secondary.is_some(), "--secondary"),
-            (self.digest.is_some(), "--digest"),
-            (self.verify.is_some(), "--verify"),
-            (self.distance.is_some(), "--distance"),
+            (self.spots.is_some(), "‹spots›"),
+            (self.language.is_some(), "‹language›"),
+            (self.antecedents.is_some(), "‹antecedents›"),
+            (self.stop_words.is_some(), "‹stop_words›"),
+            (self.min_spots.is_some(), "‹min_spots›"),
+            (self.fallback.is_some(), "‹fallback›"),
+            (self.idf.is_some(), "‹idf›"),
+            (self.lexicons.is_some(), "‹lexicons›"),
+            (self.drop.is_some(), "‹drop›"),
+            (self.require.is_some(), "‹require›"),
+            (self.min_terms.is_some(), "‹min_terms›"),
+            (self.min_ratio.is_some(), "‹min_ratio›"),
+            (self.expand_to.is_some(), "‹expand_to›"),
+            (self.secondary.is_some(), "‹secondary›"),
+            (self.digest.is_some(), "‹digest›"),
+            (self.verify.is_some(), "‹verify›"),
+            (self.distance.is_some(), "‹distance›"),
         ] {
             if given {
-                return refuse(format!("{flag} has no meaning for --method andd"));
+                return refuse(format!("{flag} has no meaning for ‹method› andd"));
             }
         }
         Ok(())
@@ -137,7 +138,7 @@ impl Choices {
     /// Refuses a model where nothing is learned.
     pub(super) fn refuse_misplaced_model(&self) -> Result<()> {
         match self.model {
-            Some(_) => refuse("--model has no meaning here: it belongs to --method andd"),
+            Some(_) => refuse("‹model› has no meaning here: it belongs to ‹method› andd"),
             None => Ok(()),
         }
     }

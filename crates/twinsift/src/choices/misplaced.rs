@@ -1,9 +1,10 @@
 //! What makes no sense beside the chosen features and matcher.
 
-use super::{Choices, refuse};
+use super::Choices;
 use crate::error::Result;
 use crate::features::Weights;
 use crate::recipe::{FeatureKind, Matcher};
+use crate::refusal::refuse;
 
 impl Choices {
     /// Refuses parameters that the chosen features and matcher would silently ignore.
@@ -26,86 +27,86 @@ impl Choices {
         let hamming = matcher == Matcher::Hamming;
         only(
             self.k.is_some(),
-            "--k",
+            "‹k›",
             features == FeatureKind::Shingles,
-            "--features shingles",
+            "‹features› shingles",
         )?;
         let spots = features == FeatureKind::Spots;
         for (given, flag) in [
-            (self.spots.is_some(), "--spots"),
-            (self.language.is_some(), "--language"),
-            (self.antecedents.is_some(), "--antecedents"),
-            (self.stop_words.is_some(), "--stop-words"),
-            (self.min_spots.is_some(), "--min-spots"),
-            (self.fallback.is_some(), "--fallback"),
+            (self.spots.is_some(), "‹spots›"),
+            (self.language.is_some(), "‹language›"),
+            (self.antecedents.is_some(), "‹antecedents›"),
+            (self.stop_words.is_some(), "‹stop_words›"),
+            (self.min_spots.is_some(), "‹min_spots›"),
+            (self.fallback.is_some(), "‹fallback›"),
         ] {
-            only(given, flag, spots, "--method spotsigs and --features spots")?;
+            only(given, flag, spots, "‹method› spotsigs and ‹features› spots")?;
         }
         only(
             self.threshold.is_some(),
-            "--threshold",
+            "‹threshold›",
             joins || lsh,
-            "--match exact and lsh",
+            "‹match› exact and lsh",
         )?;
         only(
             self.similarity.is_some(),
-            "--similarity",
+            "‹similarity›",
             joins,
-            "--match exact",
+            "‹match› exact",
         )?;
-        only(self.no_verify.is_some(), "--no-verify", lsh, "--match lsh")?;
+        only(self.no_verify.is_some(), "‹no_verify›", lsh, "‹match› lsh")?;
         only(
             self.require.is_some(),
-            "--require",
+            "‹require›",
             imatch || super_shingles,
-            "--method imatch and supershingles (and, with --lexicons, to --features spots --match hash)",
+            "‹method› imatch and supershingles (and, with ‹lexicons›, to ‹features› spots ‹match› hash)",
         )?;
-        only(self.bands.is_some(), "--bands", lsh, "--match lsh")?;
-        only(self.rows.is_some(), "--rows", lsh, "--match lsh")?;
-        only(self.bits.is_some(), "--bits", hamming, "--match hamming")?;
+        only(self.bands.is_some(), "‹bands›", lsh, "‹match› lsh")?;
+        only(self.rows.is_some(), "‹rows›", lsh, "‹match› lsh")?;
+        only(self.bits.is_some(), "‹bits›", hamming, "‹match› hamming")?;
         only(
             self.distance.is_some(),
-            "--distance",
+            "‹distance›",
             hamming,
-            "--match hamming",
+            "‹match› hamming",
         )?;
         let weighted = self
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
         only(
             weighted,
-            "--weights",
+            "‹weights›",
             joins || hamming || lsh,
-            "--match exact and hamming",
+            "‹match› exact and hamming",
         )
     }
 
     /// Refuses what belongs to lexicons where there is none.
     pub(super) fn refuse_misplaced_lexicon(&self, imatch: bool) -> Result<()> {
         for (given, flag) in [
-            (self.lexicons.is_some(), "--lexicons"),
-            (self.drop.is_some(), "--drop"),
-            (self.min_terms.is_some(), "--min-terms"),
-            (self.min_ratio.is_some(), "--min-ratio"),
-            (self.expand_to.is_some(), "--expand-to"),
-            (self.secondary.is_some(), "--secondary"),
-            (self.digest.is_some(), "--digest"),
-            (self.verify.is_some(), "--verify"),
+            (self.lexicons.is_some(), "‹lexicons›"),
+            (self.drop.is_some(), "‹drop›"),
+            (self.min_terms.is_some(), "‹min_terms›"),
+            (self.min_ratio.is_some(), "‹min_ratio›"),
+            (self.expand_to.is_some(), "‹expand_to›"),
+            (self.secondary.is_some(), "‹secondary›"),
+            (self.digest.is_some(), "‹digest›"),
+            (self.verify.is_some(), "‹verify›"),
         ] {
             if given && !imatch {
                 return refuse(format!(
-                    "{flag} has no meaning here: it belongs to --method imatch (and, with --lexicons, to --features spots --match hash)"
+                    "{flag} has no meaning here: it belongs to ‹method› imatch (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
                 ));
             }
         }
         let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
         if self.secondary.is_some() && !expands {
             return refuse(
-                "--secondary needs --min-ratio or --expand-to, which say when that lexicon is used",
+                "‹secondary› needs ‹min_ratio› or ‹expand_to›, which say when that lexicon is used",
             );
         }
         if self.drop.is_some() && self.lexicons == Some(0) {
-            return refuse("--drop needs randomised lexicons: --lexicons 0 makes none");
+            return refuse("‹drop› needs randomised lexicons: ‹lexicons› 0 makes none");
         }
         Ok(())
     }

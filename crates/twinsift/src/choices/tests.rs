@@ -87,7 +87,7 @@ fn a_classifier_needs_a_model_and_finds_candidates_low() {
 #[test]
 fn nonsense_is_refused_with_a_reason() {
     let refused = |choices: Choices| match choices.resolve() {
-        Err(Error::Recipe(why)) => why,
+        Err(Error::Recipe(why)) => why.to_string(),
         other => panic!("{other:?}"),
     };
     let zero = Choices {
@@ -99,7 +99,7 @@ fn nonsense_is_refused_with_a_reason() {
         distance: Some(3),
         ..Choices::default()
     };
-    assert!(refused(distance).contains("--match hamming"));
+    assert!(refused(distance).contains("`match` hamming"));
     let weighted = Choices {
         method: Some(Method::MinHash),
         weights: Some(Weights::TfIdf),
@@ -114,8 +114,8 @@ fn nonsense_is_refused_with_a_reason() {
         no_verify: Some(true),
         ..choices
     };
-    assert!(refused(unverified(Choices::default())).contains("--match lsh"));
-    assert!(refused(unverified(method(Method::SimHash))).contains("--match lsh"));
+    assert!(refused(unverified(Choices::default())).contains("`match` lsh"));
+    assert!(refused(unverified(method(Method::SimHash))).contains("`match` lsh"));
     let counted = Choices {
         features: Some(FeatureKind::Spots),
         matcher: Some(Matcher::Lsh),
@@ -153,5 +153,5 @@ fn nonsense_is_refused_with_a_reason() {
         matcher: Some(Matcher::Exact),
         ..Choices::default()
     };
-    assert!(refused(whole).contains("--match hash"));
+    assert!(refused(whole).contains("`match` hash"));
 }

@@ -26,7 +26,7 @@ pub(super) struct Looked {
 pub(super) fn signer(recipe: &Recipe) -> Result<Option<Signer>> {
     if recipe.features == FeatureKind::Lexicon && recipe.lexicon.is_none() {
         return Err(Error::Recipe(
-            "two documents have no statistics of their own: name a lexicon with --lexicon, or their collection with --in".into(),
+            "two documents have no statistics of their own: name a lexicon with ‹lexicon›, or their collection with ‹in›".into(),
         ));
     }
     Ok(analyse::signer(recipe))

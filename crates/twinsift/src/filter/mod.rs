@@ -72,13 +72,13 @@ impl Filter {
                 return Self::with_statistics(recipe, &Statistics::default());
             }
             Matching::IMatch { .. } => {
-                "a filter needs a lexicon: make one with twinsift lexicon and name it with --lexicon"
+                "a filter needs a lexicon: make one with twinsift lexicon and name it with ‹lexicon›"
             }
             _ if recipe.weights == Weights::TfIdf => {
-                "--weights tfidf goes by the statistics of a whole collection, which a stream does not have: use --weights binary or counts"
+                "‹weights› tfidf goes by the statistics of a whole collection, which a stream does not have: use ‹weights› binary or counts"
             }
             _ => {
-                "--idf goes by the statistics of a whole collection, which a stream does not have: leave out --idf"
+                "‹idf› goes by the statistics of a whole collection, which a stream does not have: leave out ‹idf›"
             }
         };
         Err(Error::Recipe(why.into()))

@@ -102,7 +102,7 @@ impl Kept {
     pub(super) fn finish(self, documents: u64, is_folded: bool) -> Result<Lexicon> {
         if u32::try_from(self.text.len()).is_err() {
             return Err(Error::Recipe(
-                "the lexicon would have more than 4 GB of words: lower --max-terms".into(),
+                "the lexicon would have more than 4 GB of words: lower ‹max_terms›".into(),
             ));
         }
         let mut end = 0;
@@ -143,10 +143,10 @@ pub(super) fn merge(lexicons: &[Lexicon], limits: Limits) -> Result<Lexicon> {
     let is_folded = lexicons.first().is_some_and(Lexicon::is_folded);
     if lexicons.iter().any(|other| other.is_folded() != is_folded) {
         return Err(Error::Recipe(
-            "some of these lexicons were counted with --fold and some without: count all of them in the same way".into(),
+            "some of these lexicons were counted with ‹fold› and some without: count all of them in the same way".into(),
         ));
     }
-    let never_fails = |error: io::Error| Error::Recipe(error.to_string());
+    let never_fails = |error: io::Error| Error::Recipe(error.to_string().into());
     let mut histogram = Histogram::default();
     merged(parts(), |term| histogram.add(term.frequency)).map_err(never_fails)?;
     let mut kept = Kept::new(histogram.cut(limits));

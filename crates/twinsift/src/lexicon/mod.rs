@@ -188,10 +188,10 @@ impl Lexicon {
     pub(crate) fn check_folding(&self, fold: bool) -> Result<()> {
         let why = match (self.is_folded, fold) {
             (true, false) => {
-                "the lexicon was counted with --fold: say --fold here too, or count it again without"
+                "the lexicon was counted with ‹fold›: say ‹fold› here too, or count it again without"
             }
             (false, true) => {
-                "the lexicon was counted without --fold: count it again with --fold, or leave out --fold here"
+                "the lexicon was counted without ‹fold›: count it again with ‹fold›, or leave out ‹fold› here"
             }
             _ => return Ok(()),
         };

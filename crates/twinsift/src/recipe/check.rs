@@ -8,6 +8,7 @@ use crate::features::Weights;
 use crate::features::spots::{MOST_SPECIFICATIONS, SpotRules};
 use crate::matching::similarity::Similarity;
 use crate::recipe::MOST_BITS;
+use crate::refusal::refuse;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::imatch::{self, MOST_LEXICONS};
 use crate::sketch::supershingles::SUPER_SHINGLES;
@@ -44,25 +45,25 @@ impl Recipe {
         let is_learned = self.features == FeatureKind::Learned;
         match self.method {
             Method::SpotSigs if self.features != FeatureKind::Spots => {
-                refuse("spotsigs compares spots: leave out --features, or leave out --method")
+                refuse("spotsigs compares spots: leave out ‹features›, or leave out ‹method›")
             }
             Method::IMatch if self.features != FeatureKind::Lexicon => refuse(
-                "imatch compares the words of a lexicon: leave out --features, or leave out --method",
+                "imatch compares the words of a lexicon: leave out ‹features›, or leave out ‹method›",
             ),
             Method::SuperShingles if !matches!(self.matching, Matching::SuperShingles { .. }) => {
                 refuse(
-                    "super-shingles are compared by equality: leave out --match, or choose --method shingles or minhash",
+                    "super-shingles are compared by equality: leave out ‹match›, or choose ‹method› shingles or minhash",
                 )
             }
             Method::Andd if !is_learned => refuse(
-                "andd compares learned k-grams, and they are compared by andd alone: leave out --features, or leave out --method",
+                "andd compares learned k-grams, and they are compared by andd alone: leave out ‹features›, or leave out ‹method›",
             ),
             Method::Signals if self.classifier.is_none() => refuse(
-                "--method signals needs a classifier: make one with twinsift train signals and name it with --model",
+                "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
             ),
             Method::Signals => Ok(()),
             _ if self.classifier.is_some() => {
-                refuse("a classifier of pairs belongs to --method signals")
+                refuse("a classifier of pairs belongs to ‹method› signals")
             }
             _ => Ok(()),
         }
@@ -71,10 +72,10 @@ impl Recipe {
     fn check_features(&self) -> Result<()> {
         let kind = self.features;
         if self.k == 0 || self.k > LONGEST {
-            return refuse(format!("--k must be between 1 and {LONGEST}"));
+            return refuse(format!("‹k› must be between 1 and {LONGEST}"));
         }
         if self.k > 1 && !matches!(kind, FeatureKind::Shingles | FeatureKind::Learned) {
-            return refuse("--k has no meaning here: it belongs to --features shingles");
+            return refuse("‹k› has no meaning here: it belongs to ‹features› shingles");
         }
         match (&self.spots, kind == FeatureKind::Spots) {
             (Some(rules), true) => check_spots(rules)?,
@@ -82,7 +83,7 @@ impl Recipe {
             (None, true) => return refuse("spots need rules for what a spot is"),
             (Some(_), false) => {
                 return refuse(
-                    "rules for spots have no meaning here: they belong to --features spots",
+                    "rules for spots have no meaning here: they belong to ‹features› spots",
                 );
             }
         }
@@ -90,7 +91,7 @@ impl Recipe {
             check_idf(range)?;
             if kind == FeatureKind::Text {
                 return refuse(
-                    "--idf chooses among words, shingles or spots: it has no meaning for --method exact, which compares whole texts",
+                    "‹idf› chooses among words, shingles or spots: it has no meaning for ‹method› exact, which compares whole texts",
                 );
             }
         }
@@ -98,12 +99,12 @@ impl Recipe {
             (Some(model), true) => {
                 if self.k != model.k || self.fold != model.fold {
                     return refuse(match self.fold == model.fold {
-                        true => "--k has no meaning here: the model has its own, from its training",
+                        true => "‹k› has no meaning here: the model has its own, from its training",
                         false if model.fold => {
-                            "the model was trained with --fold: compare with it too, or train the model again without"
+                            "the model was trained with ‹fold›: compare with it too, or train the model again without"
                         }
                         false => {
-                            "the model was trained without --fold: leave it out, or train the model again with it"
+                            "the model was trained without ‹fold›: leave it out, or train the model again with it"
                         }
                     });
                 }
@@ -111,17 +112,17 @@ impl Recipe {
             (None, false) => {}
             (None, true) => {
                 return refuse(
-                    "--method andd needs a model: make one with twinsift train andd, and name it with --model",
+                    "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
                 );
             }
             (Some(_), false) => {
-                return refuse("--model has no meaning here: it belongs to --method andd");
+                return refuse("‹model› has no meaning here: it belongs to ‹method› andd");
             }
         }
         match self.top_terms {
-            Some(0) => refuse("--top-terms must be at least 1"),
+            Some(0) => refuse("‹top_terms› must be at least 1"),
             Some(_) if !self.has_heaviest() => refuse(
-                "--top-terms has no meaning here: features must have weights (--method andd, or --weights tfidf or counts with --match exact or hamming)",
+                "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› exact or hamming)",
             ),
             _ => Ok(()),
         }
@@ -141,7 +142,7 @@ impl Recipe {
         let is_learned = kind == FeatureKind::Learned;
         if kind == FeatureKind::Text && self.matching != Matching::Hash {
             return refuse(
-                "whole texts can only be compared by --match hash: choose --features words or shingles for a similarity",
+                "whole texts can only be compared by ‹match› hash: choose ‹features› words or shingles for a similarity",
             );
         }
         if self.imatch.is_some() != matches!(self.matching, Matching::IMatch { .. }) {
@@ -156,7 +157,7 @@ impl Recipe {
             } => {
                 if trained.is_some_and(|trained| trained != similarity) {
                     return refuse(
-                        "--similarity has no meaning here: the model has its own, from its training",
+                        "‹similarity› has no meaning here: the model has its own, from its training",
                     );
                 }
                 check_threshold(threshold)
@@ -184,7 +185,7 @@ impl Recipe {
                 check_bands(bands, rows)?;
                 check_threshold(threshold)
             }
-            _ if is_learned => refuse("learned k-grams are compared by --match exact or lsh"),
+            _ if is_learned => refuse("learned k-grams are compared by ‹match› exact or lsh"),
             Matching::Lsh {
                 threshold,
                 bands,
@@ -198,7 +199,7 @@ impl Recipe {
                 match distance < bits {
                     true => Ok(()),
                     false => refuse(format!(
-                        "--distance must be below the {bits} bits of a hash"
+                        "‹distance› must be below the {bits} bits of a hash"
                     )),
                 }
             }
@@ -207,7 +208,7 @@ impl Recipe {
                 check_threshold(threshold)
             }
             Matching::SuperShingles { .. } if kind != FeatureKind::Shingles => refuse(
-                "super-shingles are made of shingles, not of words or spots: leave out --features",
+                "super-shingles are made of shingles, not of words or spots: leave out ‹features›",
             ),
             Matching::SuperShingles { require } => check_require(require, SUPER_SHINGLES as u32),
             Matching::IMatch { require, verify } => self.check_signatures(require, verify),
@@ -223,21 +224,21 @@ impl Recipe {
         check_idf(rules.window)?;
         if rules.lexicons > MOST_LEXICONS {
             return refuse(format!(
-                "--lexicons {} is too many: at most {MOST_LEXICONS}",
+                "‹lexicons› {} is too many: at most {MOST_LEXICONS}",
                 rules.lexicons
             ));
         }
         if let Bags::Drop(share) = rules.bags
             && !(0.0 < share && share < 1.0)
         {
-            return refuse("--drop must be above 0 and below 1");
+            return refuse("‹drop› must be above 0 and below 1");
         }
         if !(0.0..=1.0).contains(&rules.min_ratio) {
-            return refuse("--min-ratio must be from 0 to 1");
+            return refuse("‹min_ratio› must be from 0 to 1");
         }
         if 0 < rules.expand_to && rules.expand_to < rules.min_terms {
             return refuse(format!(
-                "--expand-to {} makes signatures that --min-terms {} rejects: give it at least {1}",
+                "‹expand_to› {} makes signatures that ‹min_terms› {} rejects: give it at least {1}",
                 rules.expand_to, rules.min_terms
             ));
         }
@@ -250,7 +251,7 @@ impl Recipe {
         let is_learned = self.features == FeatureKind::Learned;
         if (self.weights == Weights::Learned) != is_learned {
             return refuse(
-                "--weights has no meaning here: learned k-grams, and they alone, are weighed by a model",
+                "‹weights› has no meaning here: learned k-grams, and they alone, are weighed by a model",
             );
         }
         match (self.weights, self.matching) {
@@ -260,9 +261,9 @@ impl Recipe {
             // multisets, like the exact join does.
             (Weights::Counts, Matching::Lsh { .. }) if self.spots.is_some() => Ok(()),
             (_, Matching::Lsh { .. } | Matching::MinHashes { .. }) => refuse(
-                "min-hashes compare sets, which have no weights: leave out --weights, or use --match exact",
+                "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› exact",
             ),
-            _ => refuse("--weights has no meaning here: it belongs to --match exact and hamming"),
+            _ => refuse("‹weights› has no meaning here: it belongs to ‹match› exact and hamming"),
         }
     }
 
@@ -271,13 +272,13 @@ impl Recipe {
         let digest = self.imatch.map(|rules| rules.digest);
         if digest == Some(imatch::Digest::Sha1) && self.lexicon.is_none() {
             return refuse(
-                "--digest sha1 needs the words themselves: name a lexicon file with --lexicon",
+                "‹digest› sha1 needs the words themselves: name a lexicon file with ‹lexicon›",
             );
         }
         match (&self.learned, &self.lexicon) {
             (Some(model), lexicon) => model.check_lexicon(lexicon.as_deref()),
             (None, Some(_)) if self.features != FeatureKind::Lexicon => refuse(
-                "--lexicon has no meaning here: it belongs to --method imatch, --method andd and --features lexicon",
+                "‹lexicon› has no meaning here: it belongs to ‹method› imatch, ‹method› andd and ‹features› lexicon",
             ),
             (None, Some(lexicon)) => lexicon.check_folding(self.fold),
             (None, None) => Ok(()),
@@ -287,11 +288,11 @@ impl Recipe {
 
 fn check_spots(rules: &SpotRules) -> Result<()> {
     match rules.specifications.len() {
-        0 => return refuse("--spots names no spots"),
+        0 => return refuse("‹spots› names no spots"),
         1..=MOST_SPECIFICATIONS => {}
         count => {
             return refuse(format!(
-                "--spots is given {count} times: at most {MOST_SPECIFICATIONS} can be used at once"
+                "‹spots› is given {count} times: at most {MOST_SPECIFICATIONS} can be used at once"
             ));
         }
     }
@@ -303,7 +304,7 @@ fn check_idf([least, most]: [f64; 2]) -> Result<()> {
     match 0.0 <= least && least <= most && most <= 1.0 {
         true => Ok(()),
         false => refuse(format!(
-            "--idf {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
+            "‹idf› {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
         )),
     }
 }
@@ -313,7 +314,7 @@ fn check_bits(bits: u32) -> Result<()> {
     match bits.is_multiple_of(64) && (64..=MOST_BITS).contains(&bits) {
         true => Ok(()),
         false => refuse(format!(
-            "--bits {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
+            "‹bits› {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
         )),
     }
 }
@@ -323,7 +324,7 @@ fn check_require(require: u32, signatures: u32) -> Result<()> {
     match (1..=signatures).contains(&require) {
         true => Ok(()),
         false => refuse(format!(
-            "--require {require} cannot be met: there are {signatures} signatures"
+            "‹require› {require} cannot be met: there are {signatures} signatures"
         )),
     }
 }
@@ -333,7 +334,7 @@ fn check_bands(bands: u32, rows: u32) -> Result<()> {
     match (bands, rows) {
         (1.., 1..) if u64::from(bands) * u64::from(rows) <= 1 << 16 => Ok(()),
         _ => refuse(
-            "--bands times --rows must be between 1 and 65,536 (one of them alone divides 128)",
+            "‹bands› times ‹rows› must be between 1 and 65,536 (one of them alone divides 128)",
         ),
     }
 }
@@ -345,8 +346,4 @@ fn check_threshold(threshold: f64) -> Result<()> {
             "the threshold {threshold} is out of range: it must be above 0 and at most 1"
         )),
     }
-}
-
-fn refuse<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Recipe(why.into()))
 }

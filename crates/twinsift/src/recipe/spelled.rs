@@ -6,6 +6,7 @@ use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
 use crate::lexicon::Lexicon;
+use crate::refusal::refuse;
 use crate::sketch::imatch;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -56,7 +57,7 @@ impl Spelled {
                 }
                 (None, _) => format!("this recipe has no {what}"),
             };
-            return Err(Error::Recipe(why));
+            return refuse(why);
         }
         let recipe = Recipe {
             method: self.method,
@@ -110,7 +111,7 @@ impl Recipe {
         model: Option<Arc<Model>>,
     ) -> Result<Self> {
         let spelled: Spelled = serde_json::from_str(text)
-            .map_err(|error| Error::Recipe(format!("this is no recipe: {error}")))?;
+            .map_err(|error| Error::Recipe(format!("this is no recipe: {error}").into()))?;
         spelled.recipe(lexicon, model)
     }
 }

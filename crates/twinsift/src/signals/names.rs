@@ -60,7 +60,7 @@ pub mod sets {
 
 /// A name that no signal and no set of signals has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no signal \"{0}\": `twinsift signals --list` names them")]
+#[error("there is no signal \"{0}\"")]
 pub struct UnknownSignal(pub String);
 
 impl Signal {

@@ -223,11 +223,11 @@ fn a_lexicon_of_the_other_kind_is_refused() {
         let Err(Error::Recipe(why)) = choices.resolve() else {
             panic!("it must be refused");
         };
-        assert!(why.contains("--fold"), "{why}");
+        assert!(why.to_string().contains("`fold`"), "{why}");
     }
     let counted = |fold| Arc::into_inner(lexicon(&texts, fold)).expect("one owner");
     let both = Lexicon::merge(&[counted(true), counted(false)], Limits::default());
-    assert!(both.expect_err("refused").to_string().contains("--fold"));
+    assert!(both.expect_err("refused").to_string().contains("`fold`"));
     let merged = Lexicon::merge(&[counted(true), counted(true)], Limits::default());
     assert!(merged.expect("of one kind").is_folded());
 }

@@ -320,11 +320,11 @@ fn a_recipe_that_cannot_filter_is_refused() {
         ..Choices::default()
     };
     let why = of(simhash).expect("refused").to_string();
-    assert!(why.contains("--weights binary"), "{why}");
+    assert!(why.contains("`weights` binary"), "{why}");
     let no_lexicon = Choices {
         method: Some(Method::IMatch),
         ..Choices::default()
     };
     let why = of(no_lexicon).expect("refused").to_string();
-    assert!(why.contains("--lexicon"), "{why}");
+    assert!(why.contains("`lexicon`"), "{why}");
 }

@@ -306,11 +306,11 @@ fn what_a_model_cannot_do_is_refused() {
         choices.resolve().expect_err("refused").to_string()
     };
     assert!(refused(&|c| c.model = None).contains("train andd"));
-    assert!(refused(&|c| c.k = Some(3)).contains("--k"));
+    assert!(refused(&|c| c.k = Some(3)).contains("`k`"));
     assert!(refused(&|c| c.matcher = Some(Matcher::Hash)).contains("exact or lsh"));
-    assert!(refused(&|c| c.bits = Some(384)).contains("--match lsh"));
-    assert!(refused(&|c| c.top_terms = Some(0)).contains("--top-terms"));
-    assert!(refused(&|c| c.method = Some(Method::MinHash)).contains("--model"));
+    assert!(refused(&|c| c.bits = Some(384)).contains("`match` lsh"));
+    assert!(refused(&|c| c.top_terms = Some(0)).contains("`top_terms`"));
+    assert!(refused(&|c| c.method = Some(Method::MinHash)).contains("`model`"));
     let lsh = |c: &mut Choices, bits| (c.matcher, c.bits) = (Some(Matcher::Lsh), Some(bits));
     assert!(refused(&|c| lsh(c, 100)).contains("multiple of 64"));
     assert!(refused(&|c| lsh(c, 8192)).contains("4096"));
@@ -319,7 +319,7 @@ fn what_a_model_cannot_do_is_refused() {
         model.lexicon = Some(id.to_owned());
         Some(Arc::new(model))
     };
-    assert!(refused(&|c| c.model = of_lexicon("abc")).contains("--lexicon"));
+    assert!(refused(&|c| c.model = of_lexicon("abc")).contains("`lexicon`"));
     let other = |c: &mut Choices| {
         (c.model, c.lexicon) = (of_lexicon("abc"), Some(lexicon.clone()));
     };

@@ -1,6 +1,7 @@
 //! Recipes that were put together by hand, and features that come from elsewhere.
 
 use crate::{all_pairs, settings};
+use std::path::Path;
 use twinsift::features::shingles::Shingles;
 use twinsift::features::spots::SpotRules;
 use twinsift::features::{Features, Featurise, Weights};
@@ -25,18 +26,18 @@ fn nonsense_is_refused() {
         threshold: 0.0,
     };
     let cases = [
-        (Recipe::shingles().k(0), "--k must be between 1 and 1000"),
-        (words().k(2), "--k has no meaning here"),
+        (Recipe::shingles().k(0), "`k` must be between 1 and 1000"),
+        (words().k(2), "`k` has no meaning here"),
         (exact(0.0), "threshold 0"),
         (exact(1.5), "threshold 1.5"),
         (exact(f64::NAN), "threshold NaN"),
-        (Recipe::minhash().bands(0).rows(4), "--bands times --rows"),
-        (Recipe::simhash().bits(63), "--bits 63"),
-        (Recipe::simhash().distance(64), "--distance"),
+        (Recipe::minhash().bands(0).rows(4), "`bands` times `rows`"),
+        (Recipe::simhash().bits(63), "`bits` 63"),
+        (Recipe::simhash().distance(64), "`distance`"),
         (Recipe::andd(), "model"),
         (
             Recipe::shingles().matcher(Matcher::Hamming).threshold(0.5),
-            "--threshold",
+            "`threshold`",
         ),
         (Recipe::exact().matcher(Matcher::Exact), "whole texts"),
         (
@@ -47,14 +48,14 @@ fn nonsense_is_refused() {
             Recipe::minhash().weights(Weights::Counts),
             "min-hashes compare sets",
         ),
-        (Recipe::shingles().idf([0.5, 0.2]), "--idf 0.5,0.2"),
-        (Recipe::shingles().top_terms(0), "--top-terms"),
+        (Recipe::shingles().idf([0.5, 0.2]), "`idf` 0.5,0.2"),
+        (Recipe::shingles().top_terms(0), "`top_terms`"),
         (spots(0), "chain"),
-        (Recipe::imatch().lexicons(64), "--lexicons 64"),
-        (Recipe::imatch().lexicons(2).require(4), "--require 4"),
-        (Recipe::imatch().drop(1.0), "--drop"),
-        (Recipe::imatch().min_ratio(2.0), "--min-ratio"),
-        (Recipe::imatch().idf([0.5, 2.0]), "--idf 0.5,2"),
+        (Recipe::imatch().lexicons(64), "`lexicons` 64"),
+        (Recipe::imatch().lexicons(2).require(4), "`require` 4"),
+        (Recipe::imatch().drop(1.0), "`drop`"),
+        (Recipe::imatch().min_ratio(2.0), "`min_ratio`"),
+        (Recipe::imatch().idf([0.5, 2.0]), "`idf` 0.5,2"),
         (Recipe::imatch().verify(weak), "threshold 0"),
     ];
     for (choices, why) in cases {
@@ -121,4 +122,28 @@ fn plain_numbers_are_no_features() {
     assert!(refused.to_string().contains("hash::spread"), "{refused}");
     let spread: Vec<(u64, f32)> = numbers.iter().map(|&(n, w)| (hash::spread(n), w)).collect();
     assert!(sifter.add_features("a", &spread).is_ok());
+}
+
+/// Flags belong to the command; another front end has other names for parameters.
+#[test]
+fn the_engine_names_no_flags() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().expect("readable") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("readable");
+            let code = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            for line in code {
+                let mut flags = line.split("--").skip(1);
+                let is_flag = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase());
+                assert!(!flags.any(is_flag), "{}: {line}", path.display());
+            }
+        }
+    }
 }

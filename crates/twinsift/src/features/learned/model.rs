@@ -28,6 +28,7 @@ use crate::error::{Error, Result};
 use crate::hash;
 use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
+use crate::refusal::refuse;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -317,17 +318,17 @@ impl Model {
         let why = match (&self.lexicon, given) {
             (own, given) if own.as_deref() == given => return Ok(()),
             (Some(own), None) => {
-                format!("the model was trained with the lexicon {own}: name that file with --lexicon")
+                format!("the model was trained with the lexicon {own}: name that file with ‹lexicon›")
             }
             (None, _) => {
-                "the model was trained without a lexicon: leave out --lexicon, or train it again with one"
+                "the model was trained without a lexicon: leave out ‹lexicon›, or train it again with one"
                     .to_owned()
             }
             (Some(own), Some(given)) => format!(
-                "the model was trained with the lexicon {own}, and --lexicon is {given}: name that lexicon, or train the model again"
+                "the model was trained with the lexicon {own}, and ‹lexicon› is {given}: name that lexicon, or train the model again"
             ),
         };
-        Err(Error::Recipe(why))
+        refuse(why)
     }
 
     /// The file's text.

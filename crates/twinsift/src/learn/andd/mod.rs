@@ -149,21 +149,21 @@ pub fn train(
 }
 
 fn check(options: &Options) -> Result<()> {
-    let refuse = |why: String| Err(Error::Recipe(why));
+    let refuse = |why: String| Err(Error::Recipe(why.into()));
     if !(1..=LONGEST).contains(&options.k) {
         return refuse(format!(
-            "--k {} is out of range: 1 to {LONGEST} words",
+            "‹k› {} is out of range: 1 to {LONGEST} words",
             options.k
         ));
     }
     if options.similarity == Similarity::Jaccard {
         return refuse(
-            "--similarity jaccard cannot be learnt for: use cosine or extended-jaccard".to_owned(),
+            "‹similarity› jaccard cannot be learnt for: use cosine or extended-jaccard".to_owned(),
         );
     }
     for (flag, value, fits) in [
-        ("--alpha", options.alpha, options.alpha >= 0.0),
-        ("--gamma", options.gamma, options.gamma > 0.0),
+        ("‹alpha›", options.alpha, options.alpha >= 0.0),
+        ("‹gamma›", options.gamma, options.gamma > 0.0),
     ] {
         if !fits || !value.is_finite() {
             return refuse(format!(
@@ -174,7 +174,7 @@ fn check(options: &Options) -> Result<()> {
     if let Some(least) = options.min_precision
         && !(0.0..=1.0).contains(&least)
     {
-        return refuse(format!("--min-precision {least} is out of range: 0 to 1"));
+        return refuse(format!("‹min_precision› {least} is out of range: 0 to 1"));
     }
     // Plain words are undisguised as the lexicon is read.
     if let Some(lexicon) = options
@@ -188,7 +188,7 @@ fn check(options: &Options) -> Result<()> {
     for name in &options.without {
         if !known.iter().any(|known| is_feature(name, known)) {
             return refuse(format!(
-                "--without {name}: there is no such feature; there are {}",
+                "‹without› {name}: there is no such feature; there are {}",
                 known.join(", ")
             ));
         }
@@ -399,5 +399,5 @@ fn numbered(names: &[Option<&str>]) -> Vec<u32> {
 }
 
 fn refuse<T>(why: &str) -> Result<T> {
-    Err(Error::Recipe(why.to_owned()))
+    Err(Error::Recipe(why.into()))
 }

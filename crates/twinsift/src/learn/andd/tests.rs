@@ -304,10 +304,10 @@ fn what_cannot_be_learnt_from_is_refused_with_a_reason() {
         change(&mut options);
         refused(&two, &[], &options)
     };
-    assert!(with(|o| o.k = 6).contains("--k 6"));
-    assert!(with(|o| o.gamma = f64::NAN).contains("--gamma"));
-    assert!(with(|o| o.alpha = -1.0).contains("--alpha"));
-    assert!(with(|o| o.min_precision = Some(2.0)).contains("--min-precision"));
+    assert!(with(|o| o.k = 6).contains("`k` 6"));
+    assert!(with(|o| o.gamma = f64::NAN).contains("`gamma`"));
+    assert!(with(|o| o.alpha = -1.0).contains("`alpha`"));
+    assert!(with(|o| o.min_precision = Some(2.0)).contains("`min_precision`"));
     assert!(with(|o| o.without = vec!["color".into()]).contains("no such feature"));
     assert!(with(|o| o.similarity = Similarity::Jaccard).contains("extended-jaccard"));
 }

@@ -25,13 +25,14 @@ impl Task<'_> {
     pub(super) fn threshold(&self, model: &Model, docs: &[u32]) -> Result<f64> {
         let least = self.options.min_precision;
         choose(&self.curve(model, docs)?, least).ok_or_else(|| {
-            Error::Recipe(match least {
+            let why = match least {
                 Some(least) => format!(
-                    "no threshold has a precision of {least} on the labelled documents: ask for less with --min-precision, or label more documents"
+                    "no threshold has a precision of {least} on the labelled documents: ask for less with ‹min_precision›, or label more documents"
                 ),
                 None => "no pair of near duplicates has anything in common: are the labels right?"
                     .to_owned(),
-            })
+            };
+            Error::Recipe(why.into())
         })
     }
 

@@ -39,7 +39,7 @@ const CHUNK: usize = 64;
 pub(crate) fn join(job: &Job<'_>, threshold: f64, store: &Store, sink: &EdgeSink) -> Result<u64> {
     if store.spilled_bytes() > 0 {
         return Err(Error::Recipe(
-            "--join spotsigs works in memory, and the features do not fit: raise --memory, or leave out --join".into(),
+            "‹join› spotsigs works in memory, and the features do not fit: raise ‹memory›, or leave out ‹join›".into(),
         ));
     }
     let blocks = (0..store.len())
