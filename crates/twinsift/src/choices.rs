@@ -25,14 +25,16 @@ use crate::refusal::refuse;
 use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::supershingles::REQUIRED;
+use misplaced::Owner;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Declares all that a user can choose, each once: its name is that of the field, of the
-/// method that sets it, and of the key in a config file.
+/// Declares all that a user can choose, each once: its name, which is that of the field, of
+/// the method that sets it and of the key in a config file; its type; and the part of a recipe
+/// that it belongs to, elsewhere it is refused.
 macro_rules! parameters {
-    ($($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)+)])? $name:ident: $type:ty,)+) => {
+    ($($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)+)])? $name:ident: $type:ty => $owner:ident,)+) => {
         /// What a user chose; everything else follows from the method's preset. This is
         /// also what a config file may hold, and the builder of a [`Recipe`]:
         ///
@@ -59,6 +61,12 @@ macro_rules! parameters {
                 self
             })+
 
+            /// The names of all that was said, and what each belongs to.
+            fn given(&self) -> impl Iterator<Item = (&'static str, Owner)> {
+                let said = [$((stringify!($name), self.$name.is_some(), Owner::$owner),)+];
+                said.into_iter().filter(|said| said.1).map(|(name, _, owner)| (name, owner))
+            }
+
             /// `self` where it says something, else `other`. A preset stands for features and
             /// a matcher, so it takes the place of those too.
             #[must_use]
@@ -76,81 +84,81 @@ macro_rules! parameters {
 
 parameters! {
     /// A preset.
-    method: Method,
+    method: Method => Any,
     /// What is compared.
-    features: FeatureKind,
+    features: FeatureKind => Any,
     /// Whether the disguises of words are undone.
-    fold: bool,
+    fold: bool => Any,
     /// Words to a k-gram.
-    k: u32,
+    k: u32 => Shingles,
     /// How much a feature counts.
-    weights: Weights,
+    weights: Weights => Any,
     /// Which spots to take.
-    spots: Vec<Specification>,
+    spots: Vec<Specification> => Spots,
     /// The language of all documents.
-    language: Language,
+    language: Language => Spots,
     /// Antecedents in place of the languages' own.
     #[serde(skip)]
-    antecedents: Vec<String>,
+    antecedents: Vec<String> => Spots,
     /// Stop words in place of the languages' own.
     #[serde(skip)]
-    stop_words: Vec<String>,
+    stop_words: Vec<String> => Spots,
     /// Documents with fewer spots are not judged by them.
-    min_spots: u32,
+    min_spots: u32 => Spots,
     /// Another method for these.
-    fallback: Fallback,
+    fallback: Fallback => Spots,
     /// The range of normalised idf in which a feature counts.
-    idf: [f64; 2],
+    idf: [f64; 2] => Any,
     /// The lexicon, in place of the collection's own statistics.
     #[serde(skip)]
-    lexicon: Arc<Lexicon>,
+    lexicon: Arc<Lexicon> => Any,
     /// Randomised lexicons beside the original.
-    lexicons: u32,
+    lexicons: u32 => Signatures,
     /// The share of words that each of them leaves out, in place of a bootstrap.
-    drop: f64,
+    drop: f64 => Signatures,
     /// How many signatures must be equal.
-    require: u32,
+    require: u32 => Places,
     /// Signatures of fewer words are rejected.
-    min_terms: u32,
+    min_terms: u32 => Signatures,
     /// The least share of a document's words that a signature is made of.
-    min_ratio: f64,
+    min_ratio: f64 => Signatures,
     /// Signatures of fewer words are filled up from the secondary lexicon.
-    expand_to: u32,
+    expand_to: u32 => Signatures,
     /// The most words of the secondary lexicon.
-    secondary: u32,
+    secondary: u32 => Signatures,
     /// The hash behind I-Match signatures.
-    digest: imatch::Digest,
+    digest: imatch::Digest => Signatures,
     /// A second look at pairs of equal I-Match signatures.
-    verify: Verify,
+    verify: Verify => Signatures,
     /// The model of learned k-grams.
     #[serde(skip)]
-    model: Arc<Model>,
+    model: Arc<Model> => Any,
     /// Only so many of a document's heaviest features count.
-    top_terms: u32,
+    top_terms: u32 => Any,
     /// Whether signatures alone decide, without a second look at the documents.
-    no_verify: bool,
+    no_verify: bool => Bands,
     /// The classifier of the method `signals`.
     #[serde(skip)]
-    classifier: Arc<classify::Model>,
+    classifier: Arc<classify::Model> => Any,
     /// The method that finds its candidates.
-    candidates: Method,
+    candidates: Method => Any,
     /// How it is compared.
     #[serde(rename = "match")]
-    matcher: Matcher,
+    matcher: Matcher => Any,
     /// The measure.
-    similarity: Similarity,
+    similarity: Similarity => Join,
     /// The least similarity of a near duplicate.
-    threshold: f64,
+    threshold: f64 => Similarity,
     /// Min-hash bands.
-    bands: u32,
+    bands: u32 => Bands,
     /// Min-hashes to a band.
-    rows: u32,
+    rows: u32 => Bands,
     /// Bits of a similarity hash, or of a signature of learned k-grams.
-    bits: u32,
+    bits: u32 => Bits,
     /// Most bits in which similarity hashes of near duplicates differ.
-    distance: u32,
+    distance: u32 => Bits,
     /// Seed of everything random.
-    seed: u64,
+    seed: u64 => Any,
 }
 
 impl Choices {
@@ -291,7 +299,6 @@ impl Choices {
             && (features == FeatureKind::Lexicon
                 || features == FeatureKind::Spots && self.lexicons.is_some());
         self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
-        self.refuse_misplaced_lexicon(imatch)?;
         let verify = self.no_verify != Some(true);
         let k = match features {
             FeatureKind::Shingles => self.k.unwrap_or(5),

@@ -88,6 +88,8 @@ mod examples {
     mod compare_two_texts {}
     #[doc = concat!("```\n", include_str!("../examples/deduplicate_iterator.rs"), "```")]
     mod deduplicate_iterator {}
+    #[doc = concat!("```\n", include_str!("../examples/join_by_keys.rs"), "```")]
+    mod join_by_keys {}
     #[doc = concat!("```\n", include_str!("../examples/own_features.rs"), "```")]
     mod own_features {}
     #[doc = concat!("```\n", include_str!("../examples/stream_pairs.rs"), "```")]

@@ -1,5 +1,6 @@
 //! The front door: documents in, matches out.
 
+mod by_statistics;
 mod collected;
 mod find;
 

@@ -95,6 +95,54 @@ enum Sketch {
     Hyperplanes { bits: u32, keep_features: bool },
 }
 
+impl Sketch {
+    /// Puts the sketch of a document into the row of `scratch`. Returns whether its features
+    /// are compared too; `None` if there is no sketch.
+    fn sign(&self, values: &[u64], weights: &[f32], scratch: &mut Scratch) -> Option<bool> {
+        let Scratch {
+            elements,
+            min_hasher,
+            sim_hasher,
+            row,
+            ..
+        } = scratch;
+        match self {
+            Sketch::None => return None,
+            Sketch::MinHash { .. } => min_hasher.bands_of_ascending(values, row),
+            Sketch::MinHashes { .. } => min_hasher.all_of_ascending(values, row),
+            Sketch::WeightedMinHash { verify, .. } => {
+                let weights = weights.iter().map(|&weight| f64::from(weight));
+                quantised::elements(values, weights, elements);
+                match verify {
+                    true => min_hasher.bands(elements, row),
+                    false => min_hasher.all(elements, row),
+                }
+            }
+            Sketch::Hyperplanes { .. } => {
+                let vector = Vector {
+                    total: 0.0,
+                    values,
+                    weights,
+                };
+                sim_hasher.sign(vector, row);
+            }
+            Sketch::SuperShingles(shingler) => {
+                row.clear();
+                row.extend(shingler.super_shingles(values));
+            }
+        }
+        Some(match self {
+            Sketch::None | Sketch::MinHash { .. } => true,
+            Sketch::WeightedMinHash { verify: kept, .. }
+            | Sketch::Hyperplanes {
+                keep_features: kept,
+                ..
+            } => *kept,
+            Sketch::MinHashes { .. } | Sketch::SuperShingles(_) => false,
+        })
+    }
+}
+
 /// A thread's own buffers.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -376,66 +424,13 @@ impl Analyser {
             digest ^= hash::digest(bits);
         }
         let mut keep_features = true;
-        if !matches!(self.sketch, Sketch::None) {
+        if let Some(kept) = self.sketch.sign(values, weights, scratch) {
             row_docs.push(doc);
-        }
-        match &self.sketch {
-            Sketch::None => {}
-            Sketch::MinHash { .. } => {
-                scratch
-                    .min_hasher
-                    .bands_of_ascending(values, &mut scratch.row);
-                rows.extend_from_slice(&scratch.row);
-            }
-            Sketch::MinHashes { .. } => {
-                scratch
-                    .min_hasher
-                    .all_of_ascending(values, &mut scratch.row);
-                rows.extend_from_slice(&scratch.row);
+            rows.extend_from_slice(&scratch.row);
+            if !kept {
                 digest = hash::digest(scratch.row.iter().copied());
-                keep_features = false;
             }
-            Sketch::WeightedMinHash { verify, .. } => {
-                let Scratch {
-                    elements,
-                    min_hasher,
-                    row,
-                    ..
-                } = scratch;
-                let weights = weights.iter().map(|&weight| f64::from(weight));
-                quantised::elements(values, weights, elements);
-                match verify {
-                    true => min_hasher.bands(elements, row),
-                    false => min_hasher.all(elements, row),
-                }
-                rows.extend_from_slice(row);
-                keep_features = *verify;
-                if !keep_features {
-                    digest = hash::digest(row.iter().copied());
-                }
-            }
-            Sketch::Hyperplanes {
-                keep_features: keep,
-                ..
-            } => {
-                let vector = Vector {
-                    total: 0.0,
-                    values,
-                    weights,
-                };
-                scratch.sim_hasher.sign(vector, &mut scratch.row);
-                rows.extend_from_slice(&scratch.row);
-                keep_features = *keep;
-                if !keep_features {
-                    digest = hash::digest(scratch.row.iter().copied());
-                }
-            }
-            Sketch::SuperShingles(shingler) => {
-                let row = shingler.super_shingles(values);
-                digest = hash::digest(row);
-                rows.extend(row);
-                keep_features = false;
-            }
+            keep_features = kept;
         }
         if self.recipe.matching == Matching::Hash && !self.recipe.narrows() {
             keep_features = false;

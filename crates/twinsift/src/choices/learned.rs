@@ -1,6 +1,7 @@
 //! Choices for learned k-grams: nearly everything follows from the model.
 
 use super::Choices;
+use super::misplaced::Owner;
 use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
@@ -98,39 +99,17 @@ impl Choices {
 
     /// Refuses what belongs to other methods.
     fn refuse_foreign(&self) -> Result<()> {
-        for (given, flag) in [
-            (self.k.is_some(), "‹k›"),
-            (self.weights.is_some(), "‹weights›"),
-            (self.similarity.is_some(), "‹similarity›"),
-        ] {
-            if given {
-                return refuse(format!(
-                    "{flag} has no meaning here: the model has its own, from its training"
-                ));
-            }
-        }
-        for (given, flag) in [
-            (self.spots.is_some(), "‹spots›"),
-            (self.language.is_some(), "‹language›"),
-            (self.antecedents.is_some(), "‹antecedents›"),
-            (self.stop_words.is_some(), "‹stop_words›"),
-            (self.min_spots.is_some(), "‹min_spots›"),
-            (self.fallback.is_some(), "‹fallback›"),
-            (self.idf.is_some(), "‹idf›"),
-            (self.lexicons.is_some(), "‹lexicons›"),
-            (self.drop.is_some(), "‹drop›"),
-            (self.require.is_some(), "‹require›"),
-            (self.min_terms.is_some(), "‹min_terms›"),
-            (self.min_ratio.is_some(), "‹min_ratio›"),
-            (self.expand_to.is_some(), "‹expand_to›"),
-            (self.secondary.is_some(), "‹secondary›"),
-            (self.digest.is_some(), "‹digest›"),
-            (self.verify.is_some(), "‹verify›"),
-            (self.distance.is_some(), "‹distance›"),
-        ] {
-            if given {
-                return refuse(format!("{flag} has no meaning for ‹method› andd"));
-            }
+        for (name, owner) in self.given() {
+            let why = match (name, owner) {
+                ("k" | "weights" | "similarity", _) => {
+                    "here: the model has its own, from its training"
+                }
+                ("idf" | "distance", _) | (_, Owner::Spots | Owner::Signatures | Owner::Places) => {
+                    "for ‹method› andd"
+                }
+                _ => continue,
+            };
+            return refuse(format!("‹{name}› has no meaning {why}"));
         }
         Ok(())
     }

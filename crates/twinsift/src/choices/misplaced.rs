@@ -6,9 +6,50 @@ use crate::features::Weights;
 use crate::recipe::{FeatureKind, Matcher};
 use crate::refusal::refuse;
 
+/// The part of a recipe that a parameter belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Any recipe, or what it belongs to is a longer story.
+    Any,
+    Shingles,
+    Spots,
+    /// I-Match signatures.
+    Signatures,
+    /// Signatures of which some must be equal.
+    Places,
+    /// The exact join.
+    Join,
+    /// Measures with a threshold.
+    Similarity,
+    /// Bands of min-hashes.
+    Bands,
+    /// Similarity hashes.
+    Bits,
+}
+
+impl Owner {
+    fn in_words(self) -> &'static str {
+        match self {
+            Owner::Any => "other recipes",
+            Owner::Shingles => "‹features› shingles",
+            Owner::Spots => "‹method› spotsigs and ‹features› spots",
+            Owner::Signatures => {
+                "‹method› imatch (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+            }
+            Owner::Places => {
+                "‹method› imatch and supershingles (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+            }
+            Owner::Join => "‹match› exact",
+            Owner::Similarity => "‹match› exact and lsh",
+            Owner::Bands => "‹match› lsh",
+            Owner::Bits => "‹match› hamming",
+        }
+    }
+}
+
 impl Choices {
     /// Refuses parameters that the chosen features and matcher would silently ignore.
-    /// What of a recipe does not go together is refused by [`Recipe::check`](crate::Recipe::check).
+    /// What of a recipe does not go together is refused as it is made (`recipe/check.rs`).
     pub(super) fn refuse_misplaced(
         &self,
         features: FeatureKind,
@@ -16,88 +57,30 @@ impl Choices {
         super_shingles: bool,
         imatch: bool,
     ) -> Result<()> {
-        let only = |given: bool, flag: &str, fits: bool, where_: &str| match given && !fits {
-            true => refuse(format!(
-                "{flag} has no meaning here: it belongs to {where_}"
-            )),
-            false => Ok(()),
+        let fits = |owner| match owner {
+            Owner::Any => true,
+            Owner::Shingles => features == FeatureKind::Shingles,
+            Owner::Spots => features == FeatureKind::Spots,
+            Owner::Signatures => imatch,
+            Owner::Places => imatch || super_shingles,
+            Owner::Join => matcher == Matcher::Exact,
+            Owner::Similarity => matches!(matcher, Matcher::Exact | Matcher::Lsh),
+            Owner::Bands => matcher == Matcher::Lsh,
+            Owner::Bits => matcher == Matcher::Hamming,
         };
-        let joins = matcher == Matcher::Exact;
-        let lsh = matcher == Matcher::Lsh;
-        let hamming = matcher == Matcher::Hamming;
-        only(
-            self.k.is_some(),
-            "‹k›",
-            features == FeatureKind::Shingles,
-            "‹features› shingles",
-        )?;
-        let spots = features == FeatureKind::Spots;
-        for (given, flag) in [
-            (self.spots.is_some(), "‹spots›"),
-            (self.language.is_some(), "‹language›"),
-            (self.antecedents.is_some(), "‹antecedents›"),
-            (self.stop_words.is_some(), "‹stop_words›"),
-            (self.min_spots.is_some(), "‹min_spots›"),
-            (self.fallback.is_some(), "‹fallback›"),
-        ] {
-            only(given, flag, spots, "‹method› spotsigs and ‹features› spots")?;
+        if let Some((name, owner)) = self.given().find(|&(_, owner)| !fits(owner)) {
+            let owner = owner.in_words();
+            return refuse(format!(
+                "‹{name}› has no meaning here: it belongs to {owner}"
+            ));
         }
-        only(
-            self.threshold.is_some(),
-            "‹threshold›",
-            joins || lsh,
-            "‹match› exact and lsh",
-        )?;
-        only(
-            self.similarity.is_some(),
-            "‹similarity›",
-            joins,
-            "‹match› exact",
-        )?;
-        only(self.no_verify.is_some(), "‹no_verify›", lsh, "‹match› lsh")?;
-        only(
-            self.require.is_some(),
-            "‹require›",
-            imatch || super_shingles,
-            "‹method› imatch and supershingles (and, with ‹lexicons›, to ‹features› spots ‹match› hash)",
-        )?;
-        only(self.bands.is_some(), "‹bands›", lsh, "‹match› lsh")?;
-        only(self.rows.is_some(), "‹rows›", lsh, "‹match› lsh")?;
-        only(self.bits.is_some(), "‹bits›", hamming, "‹match› hamming")?;
-        only(
-            self.distance.is_some(),
-            "‹distance›",
-            hamming,
-            "‹match› hamming",
-        )?;
         let weighted = self
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
-        only(
-            weighted,
-            "‹weights›",
-            joins || hamming || lsh,
-            "‹match› exact and hamming",
-        )
-    }
-
-    /// Refuses what belongs to lexicons where there is none.
-    pub(super) fn refuse_misplaced_lexicon(&self, imatch: bool) -> Result<()> {
-        for (given, flag) in [
-            (self.lexicons.is_some(), "‹lexicons›"),
-            (self.drop.is_some(), "‹drop›"),
-            (self.min_terms.is_some(), "‹min_terms›"),
-            (self.min_ratio.is_some(), "‹min_ratio›"),
-            (self.expand_to.is_some(), "‹expand_to›"),
-            (self.secondary.is_some(), "‹secondary›"),
-            (self.digest.is_some(), "‹digest›"),
-            (self.verify.is_some(), "‹verify›"),
-        ] {
-            if given && !imatch {
-                return refuse(format!(
-                    "{flag} has no meaning here: it belongs to ‹method› imatch (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
-                ));
-            }
+        if weighted && matcher == Matcher::Hash {
+            return refuse(
+                "‹weights› has no meaning here: it belongs to ‹match› exact and hamming",
+            );
         }
         let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
         if self.secondary.is_some() && !expands {

@@ -160,7 +160,7 @@ impl Counter {
     }
 
     /// Counts words without their disguises if `fold` is set, for recipes that
-    /// [do the same](crate::Recipe::fold). To be said before the first document.
+    /// [do the same](crate::Recipe::folds). To be said before the first document.
     pub fn folding(self, fold: bool) -> Self {
         Self { fold, ..self }
     }

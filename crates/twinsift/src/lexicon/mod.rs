@@ -179,7 +179,7 @@ impl Lexicon {
     }
 
     /// Whether words were counted without their disguises
-    /// ([`Recipe::fold`](crate::Recipe::fold)).
+    /// ([`Recipe::folds`](crate::Recipe::folds)).
     pub fn is_folded(&self) -> bool {
         self.is_folded
     }

@@ -1,0 +1,141 @@
+//! What the whole collection has to say about its documents, once all are there: which features
+//! are too common or too rare, how much each counts, and which documents are equal.
+
+use super::collected::Collected;
+use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::store::Store;
+use crate::document::Twin;
+use crate::error::Result;
+use crate::features::{Weights, heaviest, idf, window};
+use crate::hash;
+use crate::recipe::{Matching, Recipe};
+use crate::settings::Settings;
+use crate::sketch::Rows;
+use crate::sketch::simhash::SimHasher;
+use rayon::prelude::*;
+
+impl Collected {
+    /// The same with the features and sketches that the recipe compares.
+    pub(super) fn by_statistics(mut self, recipe: &Recipe, settings: &Settings) -> Result<Self> {
+        self.report.spilled_bytes = self.store.spilled_bytes() + self.fallback.spilled_bytes();
+        let documents = self.documents.len();
+        let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+        if recipe.narrows() {
+            self.store = narrow(self.store, recipe, documents, settings)?;
+            self.sign_again(recipe)?;
+        }
+        if recipe.weights == Weights::TfIdf {
+            let total = |weights: &[f32]| total(weights.len(), weights);
+            self.store = idf::weigh(self.store, documents, total, settings)?;
+        }
+        // Learned k-grams have been chosen as they were weighed.
+        if let Some(top) = recipe.top_terms.filter(|_| recipe.learned.is_none()) {
+            self.store = heaviest::cut(self.store, top as usize, total, settings)?;
+        }
+        if let Matching::Hamming { bits, .. } = recipe.matching {
+            self.rows = sign(&self.store, bits, recipe.seed)?;
+            for doc in self.rows.docs() {
+                let row = self.rows.row(doc).iter().copied();
+                self.digests[doc as usize] = Some(hash::digest(row));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Digests and sketches of the features that are left.
+    fn sign_again(&mut self, recipe: &Recipe) -> Result<()> {
+        let signed: Vec<bool> = self.digests.iter().map(Option::is_some).collect();
+        self.rows = window::sign(&self.store, recipe, &mut self.digests)?;
+        let emptied = (0..).zip(self.digests.iter().zip(signed));
+        let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
+        let emptied: Vec<(u32, u32)> = emptied.map(|(doc, _)| (doc, 0)).collect();
+        self.report.emptied = emptied.len() as u64;
+        self.unsigned.extend(emptied);
+        self.unsigned.sort_unstable();
+        Ok(())
+    }
+
+    /// Bytes of all that documents are compared by.
+    pub(super) fn signature_bytes(&self, recipe: &Recipe) -> u64 {
+        let bytes = match (self.rows.width(), self.store.features()) {
+            (0, 0) => self.digests.iter().flatten().count() * size_of::<u128>(),
+            (0, features) if recipe.weights == Weights::Binary => features * size_of::<u64>(),
+            (0, features) => features * (size_of::<u64>() + size_of::<f32>()),
+            (width, _) => {
+                let signed = self.rows.docs().count() + self.repeated as usize;
+                signed * width * size_of::<u64>()
+            }
+        };
+        bytes as u64
+    }
+
+    /// Equal documents taken together; of others than `only`, where these are given, nothing
+    /// is compared.
+    pub(super) fn classes(&mut self, only: Option<[u32; 2]>) -> Classes {
+        let mut digests = std::mem::take(&mut self.digests);
+        self.report.orphan_revisits = resolve_twins(&self.twins, &mut digests) as u64;
+        if let Some(only) = only {
+            // What has no digest is not looked at by any matcher. Documents equal to one of
+            // the two may be what stands for it.
+            let kept = only.map(|doc| digests[doc as usize]);
+            let others = digests.iter_mut().filter(|digest| !kept.contains(digest));
+            others.for_each(|digest| *digest = None);
+        }
+        let mut repeats_another = vec![false; digests.len()];
+        for &(doc, twin) in &self.twins {
+            repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));
+        }
+        Classes::new(&digests, |doc| !repeats_another[doc as usize])
+    }
+
+    /// Documents that are not judged, though not for too few features.
+    pub(super) fn count_unjudged(&self, classes: &Classes) -> u64 {
+        let unjudged = (0..classes.len() as u32).filter(|&doc| !classes.is_judged(doc));
+        let is_explained = |doc: &u32| {
+            let found = self.unsigned.binary_search_by_key(doc, |&(doc, _)| doc);
+            found.is_ok()
+        };
+        unjudged.filter(|doc| !is_explained(doc)).count() as u64
+    }
+}
+
+/// The features of a store that are in the recipe's range of idf.
+pub(super) fn narrow(
+    store: Store,
+    recipe: &Recipe,
+    documents: usize,
+    settings: &Settings,
+) -> Result<Store> {
+    let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
+    match recipe.idf.filter(|_| recipe.narrows()) {
+        Some(range) => window::narrow(store, documents, range, total, settings),
+        None => Ok(store),
+    }
+}
+
+/// The similarity hash of every document that has features.
+fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
+    let mut rows = Rows::new(bits.div_ceil(64) as usize);
+    let together = rayon::current_num_threads() * 4;
+    for start in (0..store.len()).step_by(together) {
+        let signed: Vec<Vec<(u32, Vec<u64>)>> = (start..store.len().min(start + together))
+            .into_par_iter()
+            .map(|at| {
+                let block = store.lend(at)?;
+                let mut hasher = SimHasher::new(bits, seed);
+                Ok((0..block.len())
+                    .filter(|&at| !block.range(at).is_empty())
+                    .map(|at| {
+                        let mut row = Vec::new();
+                        hasher.sign(block.vector(at), &mut row);
+                        (block.docs[at], row)
+                    })
+                    .collect())
+            })
+            .collect::<Result<_>>()?;
+        for (doc, row) in signed.into_iter().flatten() {
+            rows.set(doc, &row);
+        }
+    }
+    Ok(rows)
+}
