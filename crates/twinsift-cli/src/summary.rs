@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use std::time::Duration;
 use twinsift::Clustering;
 use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::sketch::imatch::Rules;
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -20,9 +21,29 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     if run.quiet {
         return;
     }
-    let (matches, report) = (&found.matches, found.matches.report());
-    let documents = matches.documents();
     line("method", &run.method());
+    line("read", &what_was_read(found));
+    let notes = notes(run, found);
+    if !notes.is_empty() {
+        line("", &notes.join("; "));
+    }
+    line("matched", &work_done(found));
+    for text in [chance_by_similarity(run), chance_by_words(run)] {
+        text.into_iter().for_each(|text| line("", &text));
+    }
+    labelled(GOOD, "found", result).tell();
+    if let Some(written) = written {
+        line("written", &written);
+    }
+    let id = match &run.stored[0] {
+        Some(stored) if run.is_stored() => format!("signed by recipe {}", stored.recipe),
+        _ => format!("recipe {}", run.recipe.id()),
+    };
+    styled(FAINT, &format!("{:>9}  {id}", "")).tell();
+}
+
+fn what_was_read(found: &Found) -> String {
+    let (documents, words) = (found.matches.documents(), found.matches.report().words);
     let mut read = match documents.old_from() {
         None => counted(documents.len() as u64, "document"),
         Some(from) => format!(
@@ -31,13 +52,16 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             counted(documents.len() as u64 - u64::from(from), "old one")
         ),
     };
-    if report.words > 0 {
-        read += &format!(", {}", counted(report.words, "word"));
+    if words > 0 {
+        read += &format!(", {}", counted(words, "word"));
     }
-    read += &format!(" in {}", seconds(found.reading));
-    line("read", &read);
-    let mut notes = Vec::new();
-    notes.extend(skipped(report.skipped, found.files));
+    read + &format!(" in {}", seconds(found.reading))
+}
+
+/// What is unusual about the documents.
+fn notes(run: &Run, found: &Found) -> Vec<String> {
+    let report = found.matches.report();
+    let mut notes = skipped(report.skipped, found.files);
     let mut note = |number: u64, text: &str| {
         if number > 0 {
             notes.push(format!("{} {text}", count(number)));
@@ -48,17 +72,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         report.emptied,
         "without a feature in the range of --idf, never matched",
     );
-    let too_few_words = "with too few words of the lexicon, never matched (--unsigned lists them)";
-    let fallback = run.recipe.spot_rules().and_then(|rules| rules.fallback);
-    note(
-        report.unsigned,
-        match fallback {
-            _ if run.is_stored() => "without a signature, never matched",
-            _ if run.recipe.features() == FeatureKind::Lexicon => too_few_words,
-            None => "with too few spots, never matched (--fallback shingles compares them)",
-            Some(_) => "with too few spots, compared among themselves by shingles",
-        },
-    );
+    note(report.unsigned, why_unsigned(run));
     note(report.short, "shorter than a shingle, compared as a whole");
     if report.orphan_revisits > 0 {
         let revisits = counted(report.orphan_revisits, "revisit");
@@ -77,66 +91,71 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
             source.name
         ));
     }
-    if !notes.is_empty() {
-        line("", &notes.join("; "));
+    notes
+}
+
+/// What becomes of documents that have too little to be signed.
+fn why_unsigned(run: &Run) -> &'static str {
+    match run.recipe.spot_rules().and_then(|rules| rules.fallback) {
+        _ if run.is_stored() => "without a signature, never matched",
+        _ if run.recipe.features() == FeatureKind::Lexicon => {
+            "with too few words of the lexicon, never matched (--unsigned lists them)"
+        }
+        None => "with too few spots, never matched (--fallback shingles compares them)",
+        Some(_) => "with too few spots, compared among themselves by shingles",
     }
-    let mut work = format!(
-        "{} checked in {}",
-        counted(report.compared, "pair"),
-        seconds(found.matching)
-    );
+}
+
+fn work_done(found: &Found) -> String {
+    let report = found.matches.report();
+    let compared = counted(report.compared, "pair");
+    let mut work = format!("{compared} checked in {}", seconds(found.matching));
     if report.spilled_bytes > 0 {
         work += &format!(", {} kept on disk", show_size(report.spilled_bytes));
     }
-    line("matched", &work);
-    let chances: Vec<String> = run
-        .recipe
-        .expected_recall()
-        .iter()
+    work
+}
+
+/// How likely pairs of some similarities are found, where that is a matter of chance.
+fn chance_by_similarity(run: &Run) -> Option<String> {
+    let chances = run.recipe.expected_recall();
+    let chances: Vec<String> = (chances.iter())
         .map(|(similarity, chance)| format!("{:.1} % at {similarity}", chance * 100.0))
         .collect();
-    if !chances.is_empty() {
-        let what = match run.recipe.matching() {
-            Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
-            _ => "Jaccard",
-        };
-        let text = format!(
-            "approximate: the chance to find a pair is {} ({what})",
-            chances.join(", ")
-        );
-        line("", &text);
+    let what = match run.recipe.matching() {
+        Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
+        _ => "Jaccard",
+    };
+    let text = format!(
+        "approximate: the chance to find a pair is {} ({what})",
+        chances.join(", ")
+    );
+    (!chances.is_empty()).then_some(text)
+}
+
+/// The same for pairs that differ in some words of a lexicon.
+fn chance_by_words(run: &Run) -> Option<String> {
+    let chances = run.recipe.expected_survival();
+    if chances.is_empty() || run.is_stored() {
+        return None;
     }
-    let survivals: Vec<String> = run
-        .recipe
-        .expected_survival()
-        .iter()
+    let what = match run.recipe.features() {
+        FeatureKind::Spots => "spots",
+        _ => "words",
+    };
+    let is_one = |rules: Rules| rules.lexicons == 0;
+    if run.recipe.imatch_rules().is_some_and(is_one) {
+        return Some(format!(
+            "approximate: only documents with the same {what} of the lexicon are found"
+        ));
+    }
+    let chances: Vec<String> = (chances.iter())
         .map(|(words, chance)| format!("{:.1} % if {words}", chance * 100.0))
         .collect();
-    if !survivals.is_empty() && !run.is_stored() {
-        let what = match run.recipe.features() {
-            FeatureKind::Spots => "spots",
-            _ => "words",
-        };
-        let text = match run.recipe.imatch_rules() {
-            Some(rules) if rules.lexicons == 0 => {
-                format!("approximate: only documents with the same {what} of the lexicon are found")
-            }
-            _ => format!(
-                "approximate: the chance to find a pair is {} {what} of the lexicon differ",
-                survivals.join(", ")
-            ),
-        };
-        line("", &text);
-    }
-    labelled(GOOD, "found", result).tell();
-    if let Some(written) = written {
-        line("written", &written);
-    }
-    let id = match &run.stored[0] {
-        Some(stored) if run.is_stored() => format!("signed by recipe {}", stored.recipe),
-        _ => format!("recipe {}", run.recipe.id()),
-    };
-    styled(FAINT, &format!("{:>9}  {id}", "")).tell();
+    Some(format!(
+        "approximate: the chance to find a pair is {} {what} of the lexicon differ",
+        chances.join(", ")
+    ))
 }
 
 /// What was left out: so many records, some of them files as a whole.

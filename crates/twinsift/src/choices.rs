@@ -299,32 +299,64 @@ impl Choices {
             && (features == FeatureKind::Lexicon
                 || features == FeatureKind::Spots && self.lexicons.is_some());
         self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
-        let verify = self.no_verify != Some(true);
-        let k = match features {
-            FeatureKind::Shingles => self.k.unwrap_or(5),
-            _ => 1,
-        };
         let is_spots = features == FeatureKind::Spots;
-        let weights = self.weights.unwrap_or(match matcher {
+        Ok(Recipe {
+            method,
+            features,
+            fold: self.fold.unwrap_or(false),
+            k: match features {
+                FeatureKind::Shingles => self.k.unwrap_or(5),
+                _ => 1,
+            },
+            weights: self.weights_of(is_spots, matcher),
+            spots: is_spots.then(|| self.spot_rules()),
+            idf: match (imatch, features) {
+                (true, _) => None,
+                (false, FeatureKind::Lexicon) => self.idf.or(Some(imatch::Rules::default().window)),
+                (false, _) => self.idf,
+            },
+            lexicon: self.lexicon.clone(),
+            imatch: imatch.then(|| self.imatch_rules()),
+            learned: None,
+            top_terms: self.top_terms,
+            matching: match matcher {
+                Matcher::Hash if super_shingles => Matching::SuperShingles {
+                    require: self.require.unwrap_or(REQUIRED),
+                },
+                Matcher::Hash if imatch => Matching::IMatch {
+                    require: self.require.unwrap_or(1),
+                    verify: self.verify,
+                },
+                _ => self.matching_of(is_spots, matcher),
+            },
+            classifier: None,
+            seed: self.seed.unwrap_or(0),
+        })
+    }
+
+    /// How much a feature counts, by a matcher.
+    fn weights_of(&self, is_spots: bool, matcher: Matcher) -> Weights {
+        let is_verified = self.no_verify != Some(true);
+        self.weights.unwrap_or(match matcher {
             Matcher::Hamming => Weights::TfIdf,
             Matcher::Exact if is_spots => Weights::Counts,
-            Matcher::Lsh if is_spots && verify => Weights::Counts,
+            Matcher::Lsh if is_spots && is_verified => Weights::Counts,
             _ => Weights::Binary,
-        });
-        let spots = match is_spots {
-            true => Some(self.spot_rules()),
-            false => None,
-        };
+        })
+    }
+
+    /// A matcher with its parameters.
+    fn matching_of(&self, is_spots: bool, matcher: Matcher) -> Matching {
         let threshold = self.threshold.unwrap_or(match is_spots {
             true => SPOTS_THRESHOLD,
             false => THRESHOLD,
         });
-        let matching = match matcher {
+        match matcher {
             Matcher::Exact => Matching::Exact {
                 similarity: self.similarity.unwrap_or_default(),
                 threshold,
             },
-            Matcher::Lsh if !verify => {
+            Matcher::Lsh if self.no_verify == Some(true) => {
                 let (bands, rows) = self.unverified_bands_and_rows();
                 Matching::MinHashes {
                     threshold,
@@ -339,40 +371,13 @@ impl Choices {
                     rows,
                 }
             }
-            Matcher::Hash if super_shingles => Matching::SuperShingles {
-                require: self.require.unwrap_or(REQUIRED),
-            },
-            Matcher::Hash if imatch => Matching::IMatch {
-                require: self.require.unwrap_or(1),
-                verify: self.verify,
-            },
             Matcher::Hash => Matching::Hash,
             Matcher::Hamming => {
                 let bits = self.bits.unwrap_or(64);
                 let distance = self.distance.unwrap_or(3 * (bits / 64));
                 Matching::Hamming { bits, distance }
             }
-        };
-        Ok(Recipe {
-            method,
-            features,
-            fold: self.fold.unwrap_or(false),
-            k,
-            weights,
-            spots,
-            idf: match (imatch, features) {
-                (true, _) => None,
-                (false, FeatureKind::Lexicon) => self.idf.or(Some(imatch::Rules::default().window)),
-                (false, _) => self.idf,
-            },
-            lexicon: self.lexicon.clone(),
-            imatch: imatch.then(|| self.imatch_rules()),
-            learned: None,
-            top_terms: self.top_terms,
-            matching,
-            classifier: None,
-            seed: self.seed.unwrap_or(0),
-        })
+        }
     }
 
     /// How I-Match signatures are made.

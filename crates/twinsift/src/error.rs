@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A recipe that makes no sense; the sentence says why and what to do.
     #[error("{0}")]

@@ -81,9 +81,11 @@ pub use signatures::Signatures;
 pub use statistics::Statistics;
 pub use verifier::Verifier;
 
-/// The examples that the guide leads to, run as documentation tests.
+/// The examples that README and guide lead to, run as documentation tests.
 #[cfg(doctest)]
 mod examples {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
     #[doc = concat!("```\n", include_str!("../examples/compare_two_texts.rs"), "```")]
     mod compare_two_texts {}
     #[doc = concat!("```\n", include_str!("../examples/deduplicate_iterator.rs"), "```")]

@@ -28,6 +28,7 @@ pub use verify::Verify;
 /// A preset by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Method {
     /// Equal normalised text.
     Exact,
@@ -66,6 +67,7 @@ impl Method {
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum FeatureKind {
     /// The whole text, normalised.
     Text,
@@ -84,6 +86,7 @@ pub enum FeatureKind {
 /// How it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Matcher {
     /// Every pair at or above the threshold.
     Exact,
@@ -177,6 +180,7 @@ fn model_id<S: Serializer>(model: &Option<Arc<Model>>, serializer: S) -> Result<
 /// A matcher with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "by")]
+#[non_exhaustive]
 pub enum Matching {
     /// Every pair at or above a threshold.
     Exact {

@@ -323,6 +323,7 @@ impl Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::sentence;
 
     fn base() -> Base {
         Base::new(Choices::default(), Path::new(""))
@@ -375,11 +376,7 @@ mod tests {
         let wrong = made("method = \"spotsigs\"\nantecedents = 3").expect_err("wrong");
         assert!(wrong.to_string().contains("list of words"));
         let wrong = made("method = \"shingles\"\nantecedents = [\"the\"]").expect_err("wrong");
-        assert!(
-            wrong
-                .to_string()
-                .contains("--antecedents has no meaning here")
-        );
+        assert!(sentence(&wrong).contains("--antecedents has no meaning here"));
     }
 
     #[test]

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 /// How much a feature counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Weights {
     /// Once, however often it occurs: the document is a set.
     #[default]

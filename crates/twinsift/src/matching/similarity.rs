@@ -29,6 +29,7 @@ pub(crate) const FETCHED_LINES: usize = 6;
 /// A similarity of two weighted feature vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Similarity {
     /// Shared mass over united mass.
     #[default]

@@ -79,6 +79,7 @@ fn score(
             let dot: f64 = common.map(|(left, right)| left * right).sum();
             (dot / (sum(&x, |w| w * w) + sum(&y, |w| w * w) - dot)).min(1.0)
         }
+        other => panic!("{other:?} has no definition here"),
     })
 }
 

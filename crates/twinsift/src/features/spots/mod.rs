@@ -65,6 +65,7 @@ impl Default for SpotRules {
 /// Another method for documents that have too few spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Fallback {
     /// Word 5-grams, exact join, Jaccard 0.8, among themselves.
     Shingles,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How a randomised lexicon is drawn from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Bags {
     /// As many draws with replacement as the lexicon has words, each kept once:
     /// 36.8 % of the words are left out. (The paper says 33 %.)

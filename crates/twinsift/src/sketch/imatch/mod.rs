@@ -78,6 +78,7 @@ impl Rules {
 /// The hash behind a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Digest {
     /// A sum of scrambled word hashes, 64 bits.
     #[default]
