@@ -4,7 +4,7 @@ use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::block::Block;
 use crate::document::{Document, Id};
 use crate::error::Result;
-use crate::features::window::Resigner;
+use crate::features::window::FeatureSigner;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::recipe::{Matching, Recipe};
@@ -48,7 +48,7 @@ pub struct Extractor {
 struct Buffers {
     scratch: Scratch,
     signing: imatch::Scratch,
-    resigner: Resigner,
+    feature_signer: FeatureSigner,
     sim_hasher: Option<SimHasher>,
 }
 
@@ -114,7 +114,7 @@ impl Extractor {
         Buffers {
             scratch: self.analyser.scratch(),
             signing: imatch::Scratch::default(),
-            resigner: Resigner::new(&self.recipe),
+            feature_signer: FeatureSigner::new(&self.recipe),
             sim_hasher: match self.recipe.matching {
                 Matching::Hamming { bits, .. } => Some(SimHasher::new(bits, self.recipe.seed)),
                 _ => None,
@@ -147,7 +147,7 @@ impl Extractor {
     /// What the collection has to say about a signature.
     fn by_statistics(&self, signature: Signature, buffers: &mut Buffers) -> Option<Signature> {
         let signature = self.signed_by_own_lexicon(signature, buffers)?;
-        let signature = self.narrowed(signature, &mut buffers.resigner)?;
+        let signature = self.narrowed(signature, &mut buffers.feature_signer)?;
         let signature = self.cut(self.weighed(signature));
         Some(self.hashed(signature, buffers))
     }
@@ -176,7 +176,11 @@ impl Extractor {
     }
 
     /// Only features in the recipe's range of idf, and what is made of them.
-    fn narrowed(&self, signature: Signature, resigner: &mut Resigner) -> Option<Signature> {
+    fn narrowed(
+        &self,
+        signature: Signature,
+        feature_signer: &mut FeatureSigner,
+    ) -> Option<Signature> {
         let Some(range) = self.recipe.idf.filter(|_| self.recipe.narrows()) else {
             return Some(signature);
         };
@@ -185,11 +189,11 @@ impl Extractor {
         let block = window::narrowed_block(&block_of(&signature), keeps, |features, weights| {
             self.recipe.similarity().total(features, weights)
         });
-        let digest = resigner.sign(block.vector(0))?;
+        let digest = feature_signer.sign(block.vector(0))?;
         let keeps_features = self.recipe.keeps_features();
         Some(Signature {
             digest: Some(digest),
-            row: resigner.row().to_vec(),
+            row: feature_signer.row().to_vec(),
             ..match keeps_features {
                 true => of_block(block, signature),
                 false => Signature::default(),

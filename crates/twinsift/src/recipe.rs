@@ -3,14 +3,15 @@
 //! A [`Recipe`] says what is compared and how: method, features, matcher,
 //! threshold, seed. It is what a config file holds, what a summary prints, and
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
-//! It is resolved from [`Choices`].
+//! It is resolved from [`Choices`](crate::Choices).
 
 mod check;
+mod matching;
+mod method;
 mod spelled;
 mod verify;
 mod words;
 
-use crate::choices::Choices;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
@@ -23,82 +24,11 @@ use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
+pub use matching::Matching;
+pub use method::{FeatureKind, Matcher, Method};
 pub use verify::Verify;
 
-/// A preset by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Method {
-    /// Equal normalised text.
-    Exact,
-    /// Word 5-grams, exact join, Jaccard.
-    #[default]
-    Shingles,
-    /// Spot signatures with counts, exact join, multiset Jaccard.
-    SpotSigs,
-    /// Word 5-grams, min-hash bands, candidates compared in full.
-    MinHash,
-    /// 6 super-shingles, at least 2 equal.
-    SuperShingles,
-    /// Words of a lexicon, one of several signatures equal.
-    IMatch,
-    /// Words by tf-idf, similarity hash, Hamming distance.
-    SimHash,
-    /// Learned k-grams, exact join or bit signatures; needs a model.
-    Andd,
-    /// A classifier of signals on the candidates of another method; needs a model.
-    Signals,
-}
-
-impl Method {
-    /// Every preset that needs nothing besides documents.
-    pub const ALL: [Method; 7] = [
-        Method::Exact,
-        Method::Shingles,
-        Method::SpotSigs,
-        Method::MinHash,
-        Method::SuperShingles,
-        Method::IMatch,
-        Method::SimHash,
-    ];
-}
-
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum FeatureKind {
-    /// The whole text, normalised.
-    Text,
-    /// Words.
-    Words,
-    /// Word k-grams.
-    Shingles,
-    /// Spot signatures: chains of words behind stop words.
-    Spots,
-    /// Words of a lexicon.
-    Lexicon,
-    /// K-grams weighed by a model.
-    Learned,
-}
-
-/// How it is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Matcher {
-    /// Every pair at or above the threshold.
-    Exact,
-    /// Min-hash bands, then compared in full.
-    Lsh,
-    /// Equal signatures.
-    Hash,
-    /// Signatures within some bits.
-    Hamming,
-}
-
-/// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
+/// A complete pipeline: valid, and not changed any more. [`Choices`](crate::Choices) make recipes:
 ///
 /// ```
 /// use twinsift::Recipe;
@@ -177,89 +107,8 @@ fn model_id<S: Serializer>(model: &Option<Arc<Model>>, serializer: S) -> Result<
     model.as_ref().map(|model| model.id()).serialize(serializer)
 }
 
-/// A matcher with its parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", tag = "by")]
-#[non_exhaustive]
-pub enum Matching {
-    /// Every pair at or above a threshold.
-    Exact {
-        /// The measure.
-        similarity: Similarity,
-        /// The least similarity.
-        threshold: f64,
-    },
-    /// Min-hash bands, then compared in full by Jaccard.
-    Lsh {
-        /// The least similarity.
-        threshold: f64,
-        /// Bands.
-        bands: u32,
-        /// Min-hashes to a band.
-        rows: u32,
-    },
-    /// Min-hashes alone: the share of those that are equal estimates Jaccard.
-    MinHashes {
-        /// The least share.
-        threshold: f64,
-        /// Min-hashes of a document.
-        values: u32,
-    },
-    /// Equal features.
-    Hash,
-    /// Some of 6 super-shingles equal.
-    SuperShingles {
-        /// How many.
-        #[serde(default = "usual", skip_serializing_if = "is_usual")]
-        require: u32,
-    },
-    /// Some of several I-Match signatures equal.
-    IMatch {
-        /// How many.
-        require: u32,
-        /// What such pairs must reach besides.
-        verify: Option<Verify>,
-    },
-    /// Bits that say on which side of random hyperplanes a vector lies.
-    Hyperplanes {
-        /// Bits of a signature.
-        bits: u32,
-        /// The least cosine.
-        threshold: f64,
-        /// Whether the vectors themselves decide in the end.
-        verify: bool,
-    },
-    /// Min-hashes of features that count as many times as they weigh.
-    WeightedMinHash {
-        /// The least extended Jaccard similarity.
-        threshold: f64,
-        /// Bands.
-        bands: u32,
-        /// Min-hashes to a band.
-        rows: u32,
-        /// Whether the vectors themselves decide in the end. If not, the share of equal
-        /// min-hashes does, whatever their bands.
-        verify: bool,
-    },
-    /// Similarity hashes within some bits.
-    Hamming {
-        /// Bits of a hash.
-        bits: u32,
-        /// Most bits that differ.
-        distance: u32,
-    },
-}
-
 fn is_default(method: &Method) -> bool {
     *method == Method::default()
-}
-
-fn usual() -> u32 {
-    supershingles::REQUIRED
-}
-
-fn is_usual(require: &u32) -> bool {
-    *require == usual()
 }
 
 /// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
@@ -306,38 +155,6 @@ impl Default for Recipe {
             seed: 0,
         }
     }
-}
-
-/// Choices that start from a preset.
-macro_rules! presets {
-    ($($(#[doc = $doc:literal])+ $name:ident: $method:ident,)+) => {
-        impl Recipe {
-            $($(#[doc = $doc])+ pub fn $name() -> Choices {
-                Choices::default().method(Method::$method)
-            })+
-        }
-    };
-}
-
-presets! {
-    /// Equal normalised texts.
-    exact: Exact,
-    /// Word 5-grams, exact join, Jaccard.
-    shingles: Shingles,
-    /// Spot signatures, exact join, multiset Jaccard.
-    spotsigs: SpotSigs,
-    /// Word 5-grams, min-hash bands, candidates compared in full.
-    minhash: MinHash,
-    /// 6 super-shingles, at least 2 equal.
-    supershingles: SuperShingles,
-    /// Words of a lexicon, one of several signatures equal.
-    imatch: IMatch,
-    /// Words by tf-idf, similarity hash, Hamming distance.
-    simhash: SimHash,
-    /// Learned k-grams; needs a [model](Choices::model).
-    andd: Andd,
-    /// A [classifier](Choices::classifier) on the candidates of another method.
-    signals: Signals,
 }
 
 impl Recipe {
@@ -454,7 +271,7 @@ impl Recipe {
         let mut signing = self.clone();
         match &mut signing.matching {
             Matching::IMatch { .. } => signing.matching = Matching::Hash,
-            Matching::SuperShingles { require } => *require = usual(),
+            Matching::SuperShingles { require } => *require = supershingles::REQUIRED,
             Matching::MinHashes { threshold, .. } => *threshold = 1.0,
             Matching::Hyperplanes {
                 threshold, verify, ..

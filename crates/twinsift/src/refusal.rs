@@ -14,8 +14,8 @@ use std::fmt;
 /// };
 /// assert_eq!(refusal.parameter(), Some("top_terms"));
 /// assert_eq!(refusal.to_string(), "`top_terms` must be at least 1");
-/// let flag = |name: &str| format!("--{}", name.replace('_', "-"));
-/// assert_eq!(refusal.spelled(flag), "--top-terms must be at least 1");
+/// let argument = |name: &str| format!("{name}=");
+/// assert_eq!(refusal.spelled(argument), "top_terms= must be at least 1");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {

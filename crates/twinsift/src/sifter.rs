@@ -16,6 +16,7 @@ use crate::matching::judged::{Judge, Judged};
 use crate::matching::similarity::Similarity;
 use crate::parallel::{self, Load};
 use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::refusal::refuse;
 use crate::settings::{Budget, Settings};
 use crate::signatures::{SIGNATURES_ONLY, Signatures};
 use crate::sketch::Rows;
@@ -84,7 +85,7 @@ impl Sifter {
                 | Matching::WeightedMinHash { verify: false, .. }
         );
         if !comparable && recipe.features != FeatureKind::Text {
-            return Err(Error::Recipe(SIGNATURES_ONLY.into()));
+            return refuse(SIGNATURES_ONLY);
         }
         let analyser = Analyser::of_stored(&recipe, row_width);
         Ok(Self::with(recipe, settings, analyser))
@@ -324,5 +325,5 @@ fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
         (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
         _ => "‹join› has no meaning here: it belongs to ‹match› exact",
     };
-    Err(Error::Recipe(why.into()))
+    refuse(why)
 }

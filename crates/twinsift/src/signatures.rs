@@ -1,8 +1,9 @@
 //! A collection's signatures as data.
 
 use crate::collection::documents::Documents;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::recipe::{FeatureKind, Matching, Method, Recipe};
+use crate::refusal::refuse;
 use crate::sketch::Rows;
 
 /// Why other methods cannot do with signatures.
@@ -43,7 +44,7 @@ impl Signatures {
             Matching::Hash if recipe.features == FeatureKind::Text => return Ok(()),
             _ => SIGNATURES_ONLY,
         };
-        Err(Error::Recipe(why.into()))
+        refuse(why)
     }
 
     /// The documents, by index.

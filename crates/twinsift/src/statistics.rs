@@ -2,10 +2,11 @@
 
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::document::Document;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::hash;
 use crate::lexicon::Lexicon;
 use crate::recipe::Recipe;
+use crate::refusal::refuse;
 use crate::signature::Reader;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,9 +94,7 @@ impl Statistics {
             (0, _) => return Ok(other.clone()),
             (_, 0) => return Ok(self.clone()),
             _ if self.0.of != other.0.of => {
-                return Err(Error::Recipe(
-                    "these statistics count different features: they cannot be merged".into(),
-                ));
+                return refuse("these statistics count different features: they cannot be merged");
             }
             _ => {}
         }
@@ -147,7 +146,7 @@ impl Statistics {
             }
             true => return Ok(()),
         };
-        Err(Error::Recipe(why.into()))
+        refuse(why)
     }
 
     /// The lexicon that these statistics are.

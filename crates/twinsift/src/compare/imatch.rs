@@ -2,12 +2,13 @@
 
 use super::{Measured, Side};
 use crate::analyse;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::features::lexicon::{Terms, counts};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
 use crate::matching::agree::Agreement;
 use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::refusal::refuse;
 use crate::sketch::imatch::{Digest, Scratch, Signer};
 
 /// A document as I-Match sees it.
@@ -25,9 +26,9 @@ pub(super) struct Looked {
 /// The signer of a recipe that compares the words of a lexicon.
 pub(super) fn signer(recipe: &Recipe) -> Result<Option<Signer>> {
     if recipe.features == FeatureKind::Lexicon && recipe.lexicon.is_none() {
-        return Err(Error::Recipe(
-            "two documents have no statistics of their own: name a lexicon with ‹lexicon›, or their collection with ‹in›".into(),
-        ));
+        return refuse(
+            "two documents have no statistics of their own: name a lexicon with ‹lexicon›, or their collection with ‹in›",
+        );
     }
     Ok(analyse::signer(recipe))
 }

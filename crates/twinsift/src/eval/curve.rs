@@ -10,7 +10,7 @@
 //! rightly not found. The curve says nothing about thresholds below the floor,
 //! and average precision counts recall that was never reached as 0.
 
-use crate::matching::scores;
+use crate::matching::score_buckets::ScoreBuckets;
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ pub struct Point {
 #[derive(Clone, Debug, Default)]
 pub struct ScoredPairs {
     pub(super) of_true: Vec<f64>,
-    pub(super) of_false: scores::Scores,
+    pub(super) of_false: ScoreBuckets,
 }
 
 impl ScoredPairs {
@@ -104,7 +104,7 @@ pub struct Curve {
     /// The scores of true pairs, highest first.
     of_true: Vec<f64>,
     /// Those of the others.
-    of_false: scores::Scores,
+    of_false: ScoreBuckets,
     positives: u64,
 }
 

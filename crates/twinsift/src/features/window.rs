@@ -94,15 +94,15 @@ pub(crate) fn narrowed_block(
 /// The digests of all documents in `store`, made anew; `None` for those with
 /// nothing left. And their min-hashes or super-shingles, if the recipe asks for them.
 pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>]) -> Result<Rows> {
-    let mut resigner = Resigner::new(recipe);
-    let mut signed = Rows::new(resigner.width);
+    let mut signer = FeatureSigner::new(recipe);
+    let mut signed = Rows::new(signer.width);
     for number in 0..store.len() {
         let block = store.load(number)?;
         for (at, &doc) in block.docs.iter().enumerate() {
-            let digest = resigner.sign(block.vector(at));
+            let digest = signer.sign(block.vector(at));
             digests[doc as usize] = digest;
-            if digest.is_some() && resigner.width > 0 {
-                signed.set(doc, resigner.row());
+            if digest.is_some() && signer.width > 0 {
+                signed.set(doc, signer.row());
             }
         }
     }
@@ -111,7 +111,7 @@ pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>])
 
 /// Makes digests and sketches of features that have changed since they were read.
 #[derive(Debug)]
-pub(crate) struct Resigner {
+pub(crate) struct FeatureSigner {
     matching: Matching,
     /// Values of a sketch; 0 for none.
     width: usize,
@@ -120,7 +120,7 @@ pub(crate) struct Resigner {
     row: Vec<u64>,
 }
 
-impl Resigner {
+impl FeatureSigner {
     pub(crate) fn new(recipe: &Recipe) -> Self {
         let (width, bands, rows) = match recipe.matching {
             Matching::Lsh { bands, rows, .. } => (bands as usize, bands, rows),

@@ -10,11 +10,12 @@
 mod index;
 
 use crate::document::{Document, Id};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::Extractor;
 use crate::features::Weights;
 use crate::keys::Keys;
 use crate::recipe::{Matching, Recipe};
+use crate::refusal::refuse;
 use crate::signature::Signature;
 use crate::statistics::Statistics;
 use crate::verifier::Verifier;
@@ -81,7 +82,7 @@ impl Filter {
                 "‹idf› goes by the statistics of a whole collection, which a stream does not have: leave out ‹idf›"
             }
         };
-        Err(Error::Recipe(why.into()))
+        refuse(why)
     }
 
     /// As [`new`](Self::new), for any recipe: how common features are is said by `statistics`,

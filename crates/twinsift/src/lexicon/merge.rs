@@ -2,6 +2,7 @@
 
 use super::{Lexicon, Limits};
 use crate::error::{Error, Result};
+use crate::refusal::refuse;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::io;
@@ -101,9 +102,7 @@ impl Kept {
 
     pub(super) fn finish(self, documents: u64, is_folded: bool) -> Result<Lexicon> {
         if u32::try_from(self.text.len()).is_err() {
-            return Err(Error::Recipe(
-                "the lexicon would have more than 4 GB of words: lower ‹max_terms›".into(),
-            ));
+            return refuse("the lexicon would have more than 4 GB of words: lower ‹max_terms›");
         }
         let mut end = 0;
         let ends = self.lengths.iter().map(|&length| {
@@ -142,9 +141,9 @@ pub(super) fn merge(lexicons: &[Lexicon], limits: Limits) -> Result<Lexicon> {
     }
     let is_folded = lexicons.first().is_some_and(Lexicon::is_folded);
     if lexicons.iter().any(|other| other.is_folded() != is_folded) {
-        return Err(Error::Recipe(
-            "some of these lexicons were counted with ‹fold› and some without: count all of them in the same way".into(),
-        ));
+        return refuse(
+            "some of these lexicons were counted with ‹fold› and some without: count all of them in the same way",
+        );
     }
     let never_fails = |error: io::Error| Error::Recipe(error.to_string().into());
     let mut histogram = Histogram::default();

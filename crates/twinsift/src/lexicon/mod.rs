@@ -20,6 +20,7 @@ mod merge;
 
 use crate::error::{Error, Result};
 use crate::hash;
+use crate::refusal::refuse;
 use format::Mapped;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -195,7 +196,7 @@ impl Lexicon {
             }
             _ => return Ok(()),
         };
-        Err(Error::Recipe(why.into()))
+        refuse(why)
     }
 
     /// A hash of the content, as 32 hexadecimal digits.

@@ -6,7 +6,7 @@
 
 use super::Job;
 use super::forest::Forest;
-use super::judged::{Court, Judge, Judged};
+use super::judged::{Judge, Judged, JudgingSink};
 use super::wanted::Wanted;
 use crate::error::{Error, Result};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
@@ -64,7 +64,7 @@ pub struct EdgeSink {
     /// Where only edges are wanted that connect something: what is connected so far.
     forest: Option<Arc<Forest>>,
     /// Where edges are not kept but judged.
-    court: Option<Court>,
+    court: Option<JudgingSink>,
     /// How many edges were taken.
     taken: AtomicU64,
 }
@@ -112,14 +112,17 @@ impl EdgeSink {
     /// A sink that keeps no edges: they are judged.
     pub(crate) fn judging(job: &Job<'_>, judge: Arc<Judge>) -> Self {
         Self {
-            court: Some(Court::new(job.classes, judge)),
+            court: Some(JudgingSink::new(job.classes, judge)),
             ..Self::of(job)
         }
     }
 
     /// What became of the edges that were judged.
     pub(crate) fn judged(self) -> Judged {
-        self.court.as_ref().map(Court::judged).unwrap_or_default()
+        self.court
+            .as_ref()
+            .map(JudgingSink::judged)
+            .unwrap_or_default()
     }
 
     /// Whether it takes only edges that connect something.

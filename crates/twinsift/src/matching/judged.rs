@@ -5,7 +5,7 @@
 //! that are not true are not listed: their scores are counted.
 
 use super::edges::Edge;
-use super::scores::Scores;
+use super::score_buckets::ScoreBuckets;
 use crate::collection::classes::Classes;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ pub(crate) struct Judged {
     /// The true ones.
     pub(crate) of_true: Vec<Edge>,
     /// The scores of the others.
-    pub(crate) of_false: Scores,
+    pub(crate) of_false: ScoreBuckets,
 }
 
 impl Judged {
@@ -35,19 +35,19 @@ impl Judged {
 }
 
 /// Judges pairs as they are found.
-pub(crate) struct Court {
+pub(crate) struct JudgingSink {
     classes: Classes,
     judge: Arc<Judge>,
     judged: Mutex<Judged>,
 }
 
-impl fmt::Debug for Court {
+impl fmt::Debug for JudgingSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Court").finish_non_exhaustive()
+        f.debug_struct("JudgingSink").finish_non_exhaustive()
     }
 }
 
-impl Court {
+impl JudgingSink {
     /// Pairs of equal documents are judged at once.
     pub(crate) fn new(classes: &Classes, judge: Arc<Judge>) -> Self {
         let mut judged = Judged::default();

@@ -20,7 +20,7 @@ pub mod hyperplanes;
 pub mod join;
 pub(crate) mod judged;
 pub mod lsh;
-pub(crate) mod scores;
+pub(crate) mod score_buckets;
 pub mod similarity;
 pub mod spotsigs;
 pub(crate) mod wanted;

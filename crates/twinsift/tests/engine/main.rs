@@ -3,6 +3,7 @@
 mod compare;
 mod eval;
 mod exact;
+mod extract_keys_verify;
 mod fold;
 mod groups;
 mod imatch;
@@ -12,7 +13,6 @@ mod limits;
 mod matchers;
 mod recipes;
 mod spots;
-mod verbs;
 mod window;
 
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Recipes that were put together by hand, and features that come from elsewhere.
+//! What makes no recipe, and features that come from elsewhere.
 
 use crate::{all_pairs, settings};
 use std::path::Path;

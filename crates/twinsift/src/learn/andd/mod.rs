@@ -39,6 +39,7 @@ use crate::features::learned::phi::{Queries, names};
 use crate::features::learned::{Describer, LONGEST, Scratch};
 use crate::lexicon::Lexicon;
 use crate::matching::similarity::Similarity;
+use crate::refusal::refuse;
 use crate::settings::Settings;
 pub use fit::Step;
 use fit::{Best, fit};
@@ -149,7 +150,6 @@ pub fn train(
 }
 
 fn check(options: &Options) -> Result<()> {
-    let refuse = |why: String| Err(Error::Recipe(why.into()));
     if !(1..=LONGEST).contains(&options.k) {
         return refuse(format!(
             "‹k› {} is out of range: 1 to {LONGEST} words",
@@ -396,8 +396,4 @@ fn numbered(names: &[Option<&str>]) -> Vec<u32> {
         numbers.push(name.map_or(u32::MAX, |name| *known.entry(name).or_insert(next)));
     }
     numbers
-}
-
-fn refuse<T>(why: &str) -> Result<T> {
-    Err(Error::Recipe(why.into()))
 }

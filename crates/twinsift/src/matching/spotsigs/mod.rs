@@ -24,8 +24,9 @@ use super::edges::{Edge, EdgeSink};
 use super::{Job, similarity::Similarity};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::parallel;
+use crate::refusal::refuse;
 use crate::settings::Join;
 use lists::Lists;
 use partitions::Partitions;
@@ -38,9 +39,9 @@ const CHUNK: usize = 64;
 /// were compared.
 pub(crate) fn join(job: &Job<'_>, threshold: f64, store: &Store, sink: &EdgeSink) -> Result<u64> {
     if store.spilled_bytes() > 0 {
-        return Err(Error::Recipe(
-            "‹join› spotsigs works in memory, and the features do not fit: raise ‹memory›, or leave out ‹join›".into(),
-        ));
+        return refuse(
+            "‹join› spotsigs works in memory, and the features do not fit: raise ‹memory›, or leave out ‹join›",
+        );
     }
     let blocks = (0..store.len())
         .map(|at| store.load(at))

@@ -271,7 +271,7 @@ fn signatures(recipe: &Recipe, documents: &[Document<'_>]) -> Vec<Signature> {
 }
 
 /// All pairs that share a key and are accepted; and those that are accepted alone.
-fn by_verbs(recipe: &Recipe, documents: &[Document<'_>]) -> [Vec<Pair>; 2] {
+fn by_keys(recipe: &Recipe, documents: &[Document<'_>]) -> [Vec<Pair>; 2] {
     let signatures = signatures(recipe, documents);
     let keys = Keys::new(recipe).expect("a valid recipe");
     let keys: Vec<HashSet<u64>> = (signatures.iter())
@@ -322,7 +322,7 @@ proptest! {
             let spelled = recipe.to_json();
             let again = Recipe::from_json(&spelled, choices.lexicon, choices.model);
             prop_assert_eq!(again.expect("as it was"), recipe.clone(), "{}", spelled);
-            let [found, accepted] = by_verbs(&recipe, &documents);
+            let [found, accepted] = by_keys(&recipe, &documents);
             prop_assert_eq!(&found, &by_sifter(&recipe, &documents), "{}", &recipe);
             if Keys::new(&recipe).expect("valid").recall() == Some(1.0) {
                 prop_assert_eq!(&found, &accepted, "{}", recipe);
@@ -350,7 +350,7 @@ fn every_recipe_finds_pairs() {
     let documents = documents(&texts);
     for choices in choices(0.3, &lexicon(&documents)) {
         let recipe = choices.resolve().expect("valid");
-        let [found, _] = by_verbs(&recipe, &documents);
+        let [found, _] = by_keys(&recipe, &documents);
         assert!(!found.is_empty(), "{recipe}");
         assert_eq!(found, by_sifter(&recipe, &documents), "{recipe}");
     }
@@ -373,7 +373,7 @@ fn bands_of_bits_keep_their_promise() {
         let recipe = choices.resolve().expect("valid");
         let promised = Keys::new(&recipe).expect("valid").recall().expect("known");
         assert!(promised >= 0.97);
-        let [found, accepted] = by_verbs(&recipe, &documents);
+        let [found, accepted] = by_keys(&recipe, &documents);
         assert_eq!(accepted, by_sifter(&recipe, &documents));
         assert!(accepted.len() > 100, "{}", accepted.len());
         let share = found.len() as f64 / accepted.len() as f64;

@@ -1,75 +1,75 @@
 //! A collection of scores that says how many reach a threshold.
 //!
 //! There can be one for nearly every pair of documents, and only some thresholds are
-//! asked for. So scores are dealt into cells of the range from 0 to 1 as they come, and
-//! only cells that are asked about often are sorted.
+//! asked for. So scores go into buckets of the range from 0 to 1 as they come, and
+//! only buckets that are asked about often are sorted.
 
 use rayon::prelude::*;
 
-/// Cells of equal width; the last one is for a score of 0.
-const CELLS: usize = 1024;
+/// Buckets of equal width; the last one is for a score of 0.
+const BUCKETS: usize = 1024;
 
-/// Questions about a cell from which on it pays to sort it.
+/// Questions about a bucket from which on it pays to sort it.
 const MANY: u32 = 16;
 
-/// Scores, highest cell first.
+/// ScoreBuckets, highest bucket first.
 #[derive(Clone, Debug)]
-pub(crate) struct Scores {
-    cells: Vec<Cell>,
-    /// For each cell, how many scores are in the cells before it; empty until
+pub(crate) struct ScoreBuckets {
+    buckets: Vec<Bucket>,
+    /// For each bucket, how many scores are in the buckets before it; empty until
     /// [`prepare`](Self::prepare).
     before: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Cell {
+struct Bucket {
     scores: Vec<f64>,
     /// Whether the highest score comes first; otherwise there is no order.
     sorted: bool,
 }
 
-impl Default for Scores {
+impl Default for ScoreBuckets {
     fn default() -> Self {
         Self {
-            cells: vec![Cell::default(); CELLS + 1],
+            buckets: vec![Bucket::default(); BUCKETS + 1],
             before: Vec::new(),
         }
     }
 }
 
-/// The cell of a score: never a later one for a higher score.
-fn cell(score: f64) -> usize {
-    ((1.0 - score).clamp(0.0, 1.0) * CELLS as f64) as usize
+/// The bucket of a score: never a later one for a higher score.
+fn bucket(score: f64) -> usize {
+    ((1.0 - score).clamp(0.0, 1.0) * BUCKETS as f64) as usize
 }
 
-impl Scores {
+impl ScoreBuckets {
     /// Adds a score.
     pub(crate) fn push(&mut self, score: f64) {
-        self.cells[cell(score)].scores.push(score);
+        self.buckets[bucket(score)].scores.push(score);
     }
 
     /// Moves all scores of `other` here.
     pub(crate) fn append(&mut self, other: &mut Self) {
-        for (cell, other) in self.cells.iter_mut().zip(&mut other.cells) {
-            cell.scores.append(&mut other.scores);
+        for (bucket, other) in self.buckets.iter_mut().zip(&mut other.buckets) {
+            bucket.scores.append(&mut other.scores);
         }
     }
 
     /// Makes ready to be asked about some thresholds in particular.
     pub(crate) fn prepare(&mut self, thresholds: &[f64]) {
-        let mut asked = [0; CELLS + 1];
+        let mut asked = [0; BUCKETS + 1];
         for &threshold in thresholds {
-            asked[cell(threshold)] += 1;
+            asked[bucket(threshold)] += 1;
         }
-        let cells = self.cells.par_iter_mut().zip(asked.par_iter());
-        cells.for_each(|(cell, &asked)| {
+        let buckets = self.buckets.par_iter_mut().zip(asked.par_iter());
+        buckets.for_each(|(bucket, &asked)| {
             if asked > MANY {
-                cell.scores.sort_unstable_by(|a, b| b.total_cmp(a));
-                cell.sorted = true;
+                bucket.scores.sort_unstable_by(|a, b| b.total_cmp(a));
+                bucket.sorted = true;
             }
         });
-        let ends = self.cells.iter().scan(0, |end, cell| {
-            *end += cell.scores.len();
+        let ends = self.buckets.iter().scan(0, |end, bucket| {
+            *end += bucket.scores.len();
             Some(*end)
         });
         self.before = std::iter::once(0).chain(ends).collect();
@@ -77,8 +77,8 @@ impl Scores {
 
     /// How many scores are at or above a threshold.
     pub(crate) fn reaching(&self, threshold: f64) -> usize {
-        let at = cell(threshold);
-        let Cell { scores, sorted } = &self.cells[at];
+        let at = bucket(threshold);
+        let Bucket { scores, sorted } = &self.buckets[at];
         let here = match sorted {
             true => scores.partition_point(|&score| score >= threshold),
             false => scores.iter().filter(|&&score| score >= threshold).count(),
@@ -88,18 +88,18 @@ impl Scores {
 
     /// The lowest score at or above a threshold.
     pub(crate) fn lowest_reaching(&self, threshold: f64) -> Option<f64> {
-        let mut cells = self.cells[..=cell(threshold)].iter().rev();
-        cells.find_map(|cell| {
-            let reaching = cell.scores.iter().filter(|&&score| score >= threshold);
+        let mut buckets = self.buckets[..=bucket(threshold)].iter().rev();
+        buckets.find_map(|bucket| {
+            let reaching = bucket.scores.iter().filter(|&&score| score >= threshold);
             reaching.copied().reduce(f64::min)
         })
     }
 
     /// The highest score below a threshold.
     pub(crate) fn highest_below(&self, threshold: f64) -> Option<f64> {
-        let mut cells = self.cells[cell(threshold)..].iter();
-        cells.find_map(|cell| {
-            let below = cell.scores.iter().filter(|&&score| score < threshold);
+        let mut buckets = self.buckets[bucket(threshold)..].iter();
+        buckets.find_map(|bucket| {
+            let below = bucket.scores.iter().filter(|&&score| score < threshold);
             below.copied().reduce(f64::max)
         })
     }
@@ -127,7 +127,7 @@ mod tests {
             split in 0..400_usize,
             asked in prop::collection::vec(score(), 0..60),
         ) {
-            let (mut scores, mut rest) = (Scores::default(), Scores::default());
+            let (mut scores, mut rest) = (ScoreBuckets::default(), ScoreBuckets::default());
             for (at, &score) in all.iter().enumerate() {
                 if at < split { scores.push(score) } else { rest.push(score) }
             }
