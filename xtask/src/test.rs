@@ -124,7 +124,7 @@ fn rustdoc() -> Result<()> {
 
 fn tests() -> Result<()> {
     let root = root()?;
-    let wanted = root.join("crates/twinsift/tests/engine/requirements.txt");
+    let wanted = root.join("crates/twinsift-eval/tests/eval/requirements.txt");
     let python = python::prepare("the tests", &root.join("target/python"), &wanted)?;
     let mut command = cargo()?;
     command.env("TWINSIFT_PYTHON", python);

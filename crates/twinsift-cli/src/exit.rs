@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use twinsift_io::write::WriteError;
 use twinsift_io::{ReadError, RewriteError};
-use twinsift_web::WebError;
-use twinsift_web::render::JournalError;
+use twinsift_render::WebError;
+use twinsift_render::render::JournalError;
 
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;

@@ -57,7 +57,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
             let row_width = stored.width * stored.lanes;
             Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
         }
-        _ => Sifter::new(run.recipe.candidates(), run.settings.clone())?,
+        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
     };
     let mut problems = Problems::new(run.strict);
     let [stored, stored_old] = &run.stored;
@@ -98,13 +98,15 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
     }
     let reading = started.elapsed();
     let spinner = progress::working("matching", run.quiet);
-    let matches = match run.recipe.classifier() {
-        // A classifier decides about every pair.
-        Some(_) => sifter.finish()?,
+    let matches = match &run.classifier {
+        Some(model) => {
+            let candidates = sifter.candidates()?;
+            spinner.finish_and_clear();
+            decide::decide(run, model, candidates)?
+        }
         None => sifter.finish_for(purpose)?,
     };
     spinner.finish_and_clear();
-    let matches = decide::decide(run, matches)?;
     if let Some(path) = &run.unsigned {
         list_unsigned(run, &matches, path)?;
     }
@@ -213,7 +215,7 @@ pub fn count(
 /// to `look`, from any thread in any order.
 pub fn sifter(run: &Run, look: impl Fn(&Document<'_>) + Sync) -> anyhow::Result<Sifter> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut sifter = Sifter::new(run.recipe.candidates(), run.settings.clone())?;
+    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
     let mut problems = Problems::new(run.strict);
     let part = Part {
         inputs: &inputs,

@@ -8,10 +8,10 @@
 use crate::pages::labelled::Groups;
 use crate::progress;
 use std::fmt::Write;
-use twinsift::classify::ladder::{self, Rung};
-use twinsift::classify::{CrossValidation, Examples, Learner, cross_validate, select};
-use twinsift::eval::Scores;
-use twinsift::signals::{Signal, Source, sets};
+use twinsift_eval::Scores;
+use twinsift_learn::classify::ladder::{self, Rung};
+use twinsift_learn::classify::{CrossValidation, Examples, Learner, cross_validate, select};
+use twinsift_learn::signals::{Signal, Source, sets};
 
 /// What is studied, and how.
 pub struct Study<'a> {

@@ -34,7 +34,6 @@ mod guard;
 mod output;
 mod read;
 mod rewrite;
-pub mod trec;
 pub mod write;
 
 pub use error::ReadError;

@@ -22,9 +22,9 @@ pub enum Error {
         /// Where it stood again.
         second: Place,
     },
-    /// A classifier where there are texts only.
+    /// A recipe whose pairs are decided about by a classifier, which is not here.
     #[error(
-        "the classifier {model} looks at pages, of which nothing is known here: run the recipe's candidates (Recipe::candidates), and have classify::candidates::decide judge what they find"
+        "the classifier {model} decides about pairs of pages: find its candidates with Sifter::candidates, and have them decided by that model"
     )]
     Classifier {
         /// The id of its model.

@@ -28,34 +28,30 @@
 //!
 //! Data flows one way: [`tokenise`] → [`features`] → [`sketch`] → [`matching`] →
 //! [`cluster`]. File formats are the business of the `twinsift-io` crate.
-//! [`lexicon`] counts words, [`filter`] answers a stream, [`compare()`] explains a single pair; [`eval`] says how good a recipe is on
-//! labelled documents.
+//! [`lexicon`] counts words, [`filter`] answers a stream, [`compare()`] explains a single pair. How good a recipe is on labelled
+//! documents is the business of `twinsift-eval`, learning from them of `twinsift-learn`.
 
 mod analyse;
-mod choices;
-pub mod classify;
+mod candidates;
 pub mod cluster;
 pub mod collection;
 pub mod compare;
 pub mod document;
 pub mod error;
-pub mod eval;
 mod extract;
 pub mod features;
 pub mod filter;
 pub mod hash;
-pub mod judge;
 mod keys;
-pub mod learn;
 pub mod lexicon;
 pub mod matches;
 pub mod matching;
+pub mod page;
 mod parallel;
 pub mod recipe;
-mod refusal;
+pub mod refusal;
 pub mod settings;
 pub mod sifter;
-pub mod signals;
 mod signature;
 mod signatures;
 pub mod sketch;
@@ -63,7 +59,7 @@ pub mod statistics;
 pub mod tokenise;
 mod verifier;
 
-pub use choices::Choices;
+pub use candidates::Candidates;
 pub use cluster::stars::Verdict;
 pub use compare::{compare, compare_in};
 pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
@@ -72,7 +68,7 @@ pub use extract::Extractor;
 pub use keys::Keys;
 pub use lexicon::Lexicon;
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Purpose, Report};
-pub use recipe::Recipe;
+pub use recipe::{Choices, Recipe};
 pub use refusal::Refusal;
 pub use settings::Settings;
 pub use sifter::Sifter;

@@ -104,13 +104,8 @@ impl Matches {
         self
     }
 
-    /// The same documents with other pairs, which another recipe found.
-    pub(crate) fn with_pairs(
-        self,
-        recipe: Recipe,
-        pairs: &[Pair],
-        settings: &Settings,
-    ) -> Result<Self> {
+    /// The same documents with other pairs, each of them once.
+    pub fn with_pairs(self, pairs: &[Pair], settings: &Settings) -> Result<Self> {
         let documents = self.documents.len();
         // Every document for itself: scores of equal documents may differ.
         let digests: Vec<Option<u128>> = (0..documents as u128).map(Some).collect();
@@ -122,11 +117,7 @@ impl Matches {
         let classes = Classes::new(&digests, |_| true);
         let adjacency = sink.finish(classes.len())?;
         let graph = Graph::new(classes, adjacency, self.documents.old_from());
-        Ok(Self {
-            recipe,
-            graph,
-            ..self
-        })
+        Ok(Self { graph, ..self })
     }
 
     pub(crate) fn with_unsigned(mut self, unsigned: Vec<(u32, u32)>) -> Self {

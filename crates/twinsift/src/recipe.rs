@@ -6,9 +6,11 @@
 //! It is resolved from [`Choices`](crate::Choices).
 
 mod check;
+mod choices;
 mod matching;
 mod method;
 mod spelled;
+mod sweep;
 mod verify;
 mod words;
 
@@ -24,6 +26,7 @@ use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
+pub use choices::Choices;
 pub use matching::Matching;
 pub use method::{FeatureKind, Matcher, Method};
 pub use verify::Verify;
@@ -81,10 +84,19 @@ pub struct Recipe {
     pub(crate) seed: u64,
 }
 
-/// A classifier, as far as a recipe names it.
+/// A classifier of pairs, as far as a recipe has to know it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairModel {
+    /// What tells it from others.
+    pub id: String,
+    /// Pairs with at least this score are near duplicates, unless told otherwise.
+    pub threshold: f64,
+}
+
+/// A classifier, as it stands in a recipe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Classified {
-    /// The [id](crate::classify::Model::id) of the model.
+    /// The id of the model.
     pub model: String,
     /// Pairs with at least this score are near duplicates.
     pub threshold: f64,
@@ -431,7 +443,7 @@ mod tests {
         assert_ne!(recipe.id(), other.id());
     }
 
-    /// A sifter would only list the candidates.
+    /// Without its pages, candidates would be taken for near duplicates.
     #[test]
     fn a_classifier_is_not_ignored() {
         let candidates = Recipe::minhash().resolve().expect("valid");
@@ -449,12 +461,13 @@ mod tests {
         let again = Recipe::from_json(&recipe.to_json(), None, None);
         assert_eq!(again.expect("valid"), recipe);
         let statistics = crate::Statistics::default();
+        let sifter = crate::Sifter::new(recipe.clone(), crate::Settings::default());
         for refused in [
-            crate::Sifter::new(recipe.clone(), crate::Settings::default()).err(),
             crate::Extractor::new(&recipe, &statistics).err(),
             crate::Keys::new(&recipe).err(),
             crate::Verifier::new(&recipe).err(),
             crate::filter::Filter::new(&recipe).err(),
+            sifter.expect("valid").finish().err(),
         ] {
             let refused = refused.expect("refused");
             assert!(

@@ -59,6 +59,6 @@ impl<T: Into<String>> From<T> for Refusal {
 }
 
 /// Refuses a recipe.
-pub(crate) fn refuse<T>(why: impl Into<Refusal>) -> Result<T> {
+pub fn refuse<T>(why: impl Into<Refusal>) -> Result<T> {
     Err(Error::Recipe(why.into()))
 }

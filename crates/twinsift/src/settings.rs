@@ -58,7 +58,7 @@ impl Default for Settings {
 
 impl Settings {
     /// A pool of as many threads as the settings say.
-    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool> {
+    pub fn pool(&self) -> Result<rayon::ThreadPool> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.max(1))
             .build()

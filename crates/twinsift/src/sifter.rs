@@ -6,6 +6,7 @@ mod find;
 
 use crate::analyse::repeats::Repeats;
 use crate::analyse::{Analyser, Parcel, Scratch};
+use crate::candidates::Candidates;
 use crate::collection::documents::{Documents, Entry};
 use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item, Skipped};
@@ -62,11 +63,8 @@ const NO_HASHES: u64 = 1 << 48;
 const PARCEL_BYTES: usize = 1 << 20;
 
 impl Sifter {
-    /// A collector for one run. A recipe with a classifier is refused, for that looks at
-    /// pages, not at texts: give this the [candidates](Recipe::candidates), and
-    /// [`classify::candidates::decide`](crate::classify::candidates::decide) what it found.
+    /// A collector for one run.
     pub fn new(recipe: Recipe, settings: Settings) -> Result<Self> {
-        recipe.refuse_classifier()?;
         refuse_misplaced_join(&recipe, &settings)?;
         let analyser = Analyser::new(&recipe);
         Ok(Self::with(recipe, settings, analyser))
@@ -234,7 +232,25 @@ impl Sifter {
 
     /// Finds as many of the near duplicates as it takes for one purpose: a large
     /// collection of documents that are all alike has too many pairs to look at each.
-    pub fn finish_for(mut self, purpose: Purpose) -> Result<Matches> {
+    ///
+    /// A recipe with a classifier is refused, for that looks at pages: find its
+    /// [`candidates`](Self::candidates), and have them decided.
+    pub fn finish_for(self, purpose: Purpose) -> Result<Matches> {
+        self.recipe.refuse_classifier()?;
+        self.found_for(purpose)
+    }
+
+    /// Finds the pairs that the recipe's classifier is to decide about.
+    pub fn candidates(self) -> Result<Candidates> {
+        let Some(by) = self.recipe.classifier.clone() else {
+            return refuse("this recipe has no classifier: its pairs are no candidates");
+        };
+        let settings = self.settings.clone();
+        let found = self.found_for(Purpose::Pairs)?;
+        Ok(Candidates::new(found, by.threshold, settings))
+    }
+
+    fn found_for(mut self, purpose: Purpose) -> Result<Matches> {
         self.flush()?;
         self.repeats = None;
         let pool = self.settings.pool()?;
@@ -251,7 +267,7 @@ impl Sifter {
     }
 
     /// Finds every pair and judges it, without keeping more than the scores.
-    pub(crate) fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
+    pub fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
         self.flush()?;
         self.repeats = None;
         let pool = self.settings.pool()?;

@@ -16,6 +16,7 @@ use twinsift::settings::available_memory;
 use twinsift::{Choices, Keep, Recipe, Settings};
 use twinsift_io::ReadOptions;
 use twinsift_io::write::{Column, Table, WriteError};
+use twinsift_learn::classify;
 
 pub use super::sizes::show_size;
 
@@ -27,6 +28,8 @@ pub struct Run {
     /// What was said of the method, in flags and config file.
     pub choices: Choices,
     pub recipe: Recipe,
+    /// The classifier of `--method signals`.
+    pub classifier: Option<Arc<classify::Model>>,
     pub settings: Settings,
     pub read: ReadOptions,
     /// How `against` is read.
@@ -78,10 +81,14 @@ impl Run {
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
         let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        let mut classifier = None;
         if let Some(path) = file(&method.model, &config.model) {
             match model::read_any(&path)? {
                 AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
-                AnyModel::Signals(model) => choices.classifier = Some(Arc::new(model)),
+                AnyModel::Signals(model) => {
+                    choices.classifier = Some(model.for_recipe());
+                    classifier = Some(Arc::new(model));
+                }
             }
         }
         let settings = settings(common, &config)?;
@@ -115,6 +122,7 @@ impl Run {
             }
             _ => error,
         })?;
+        run.classifier = classifier;
         run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
         run.unsigned = method.unsigned.clone();
@@ -246,6 +254,7 @@ impl Run {
             against: sources.against,
             recipe: choices.resolve()?,
             unsigned: None,
+            classifier: None,
             choices,
             read_against: read_options.clone(),
             read: read_options,

@@ -5,8 +5,8 @@ use super::signals::SignalChoice;
 use super::{CommonArgs, ReadArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use twinsift::classify::Learner;
 use twinsift::matching::similarity::Similarity;
+use twinsift_learn::classify::Learner;
 
 /// Learn from labels of your own, or show what was learned.
 #[derive(Debug, Args)]

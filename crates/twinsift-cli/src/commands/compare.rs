@@ -60,11 +60,11 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         );
     }
     let mut signals = None;
-    if args.query.is_some() || run.choices.classifier.is_some() {
+    if args.query.is_some() || run.classifier.is_some() {
         run.read.content = Content::Html;
         run.read.body = Body::Both;
         let pages = two_documents(&run, &args)?;
-        let model = run.choices.classifier.as_deref();
+        let model = run.classifier.as_deref();
         let told = signals_shown::tell(pages, args.query.as_deref(), model);
         if let (Some(score), Some(by)) = (told.score, run.recipe.classifier()) {
             comparison.near_duplicates = score >= by.threshold;

@@ -17,7 +17,7 @@ use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
 use twinsift::Choices;
-use twinsift::eval::{FLOOR, PRICE, RESAMPLES, paired_test};
+use twinsift_eval::{FLOOR, PRICE, RESAMPLES, paired_test};
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
@@ -137,7 +137,8 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
         against: Vec::new(),
     };
     let run = Run::new(sources, &args.run)?;
-    let base = Base::new(run.choices.clone(), Path::new(""));
+    let base =
+        Base::new(run.choices.clone(), Path::new("")).with_classifier(run.classifier.clone());
     // Both hold for any number of methods.
     let chosen = Choices {
         seed: None,

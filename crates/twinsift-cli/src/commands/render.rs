@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use twinsift_io::{FieldNames, Format, ReadOptions, write};
-use twinsift_web::render::{
+use twinsift_render::render::{
     Done, Found, Hosts, Journal, JournalError, Page, RenderOptions, Renderer, Sources,
 };
 

@@ -10,9 +10,9 @@ use crate::summary::{count, counted};
 use crate::threads;
 use std::collections::HashSet;
 use std::path::Path;
-use twinsift::classify::Model;
-use twinsift::signals::{Measure, Row, Signal, Signals, Source, sets};
 use twinsift_io::write::{Column, IdKind, Kind, Table, Value};
+use twinsift_learn::classify::Model;
+use twinsift_learn::signals::{Measure, Row, Signal, Signals, Source, sets};
 
 pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     if args.list {

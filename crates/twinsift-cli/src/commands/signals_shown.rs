@@ -4,9 +4,9 @@ use crate::say::{Shown, plain, styled};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
 use twinsift::Document;
-use twinsift::classify::Model;
-use twinsift::signals::{Background, Query, QueryPair, Row, Signal, Signals};
 use twinsift_io::signal_page;
+use twinsift_learn::classify::Model;
+use twinsift_learn::signals::{Background, Query, QueryPair, Row, Signal, Signals};
 
 /// What there is to tell.
 pub struct SignalsShown {

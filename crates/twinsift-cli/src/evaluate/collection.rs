@@ -13,9 +13,9 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Instant;
-use twinsift::eval::{Classes, Cohesion, Gold, Split, Trial, split};
 use twinsift::features::learned::model::Model;
 use twinsift::{Document, Recipe, Settings, hash};
+use twinsift_eval::{Classes, Cohesion, Gold, Split, Trial, split};
 
 /// What to read, and what is true of it.
 #[derive(Clone, Debug)]

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use toml::Table;
-use twinsift::eval::Gold;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher};
 use twinsift::{Choices, Document, Recipe};
+use twinsift_eval::Gold;
 
 /// What `--gold` names.
 #[derive(Clone, Debug, PartialEq)]

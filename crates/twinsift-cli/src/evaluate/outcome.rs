@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use twinsift::collection::feature_counts::FeatureCounts;
-use twinsift::eval::{Cohesion, GroupScores, Intervals, PairedTest, Scores, Utility};
+use twinsift_eval::{Cohesion, GroupScores, Intervals, PairedTest, Scores, Utility};
 
 /// A whole evaluation: methods tried on labelled collections.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -20,7 +20,7 @@ use crate::threads;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-use twinsift::classify::CrossValidation;
+use twinsift_learn::classify::CrossValidation;
 
 /// Labelled pairs, and how they are studied.
 #[derive(Debug)]

@@ -37,7 +37,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use twinsift::Choices;
-use twinsift::eval::{Cut, PRICE};
+use twinsift_eval::{Cut, PRICE};
 
 /// What is to be tried on what.
 #[derive(Debug)]

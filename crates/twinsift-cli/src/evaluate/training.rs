@@ -16,9 +16,9 @@ use toml::{Table, Value};
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi::{self, Queries};
 use twinsift::hash::Stream;
-use twinsift::learn::andd::{Options, train};
 use twinsift::matching::similarity::Similarity;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
+use twinsift_learn::andd::{Options, train};
 
 /// How a method is trained, and what it is then tried with.
 #[derive(Clone, Debug)]

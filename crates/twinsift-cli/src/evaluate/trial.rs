@@ -10,10 +10,10 @@ use crate::exit::bad_input;
 use crate::pages::PagePairs;
 use crate::threads;
 use std::collections::{BTreeMap, HashMap};
-use twinsift::classify::Model;
-use twinsift::eval::{Curve, Cut, Evaluation, Mistake, Point, Scores, Trial};
 use twinsift::recipe::FeatureKind;
 use twinsift::{Document, Pair, Recipe, Settings};
+use twinsift_eval::{Curve, Cut, Evaluation, Mistake, Point, Scores, Trial};
+use twinsift_learn::classify::Model;
 
 /// How methods are tried.
 #[derive(Clone, Debug)]

@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::{Table, Value};
-use twinsift::classify;
 use twinsift::recipe::Method;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
 use twinsift_io::ReadOptions;
+use twinsift_learn::classify;
 
 /// A method with its settings.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub struct Variant {
 #[derive(Debug)]
 pub struct Base {
     choices: Choices,
+    /// The classifier of the method `signals`.
+    classifier: Option<Arc<classify::Model>>,
     /// Where files are looked for.
     pub folder: PathBuf,
     /// Those that have been read.
@@ -47,9 +49,15 @@ impl Base {
     pub fn new(choices: Choices, folder: &Path) -> Self {
         Self {
             choices,
+            classifier: None,
             folder: folder.to_owned(),
             lexicons: RefCell::default(),
         }
+    }
+
+    /// With the classifier that the choices name.
+    pub fn with_classifier(self, classifier: Option<Arc<classify::Model>>) -> Self {
+        Self { classifier, ..self }
     }
 
     /// A lexicon file, or documents to count. Each is read once.
@@ -221,10 +229,10 @@ pub fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
     (choices.lexicon, choices.model) = (lexicon, model);
-    choices.classifier = classifier;
+    choices.classifier = classifier.as_ref().map(|model| model.for_recipe());
     (choices.antecedents, choices.stop_words) = (antecedents, stop_words);
     let choices = choices.or(base.choices.clone());
-    let classifier = choices.classifier.clone();
+    let classifier = classifier.or_else(|| base.classifier.clone());
     let training = training.map(|training| training.with(choices.clone()));
     Ok(Variant {
         name,

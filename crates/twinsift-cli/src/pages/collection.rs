@@ -6,9 +6,10 @@ use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use twinsift::collection::twins::originals;
-use twinsift::signals::{Background, Body as PageBody, Page, Prepared, Signal, Signals};
+use twinsift::page::{Body as PageBody, Page};
 use twinsift::{Document, Id, Twin};
 use twinsift_io::{Body, Content, ReadOptions, signal_page};
+use twinsift_learn::signals::{Background, Prepared, Signal, Signals};
 
 /// Pages with their names.
 pub struct Collection {

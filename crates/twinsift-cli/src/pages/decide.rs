@@ -9,35 +9,22 @@ use crate::{progress, threads};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use twinsift::classify::candidates;
 use twinsift::collection::twins::originals;
-use twinsift::signals::{Prepared, Signals};
-use twinsift::{Item, Matches, Place, Twin};
+use twinsift::{Candidates, Item, Matches, Place, Twin};
 use twinsift_io::{Body, Content, Inputs, signal_page};
+use twinsift_learn::classify::{Model, candidates};
+use twinsift_learn::signals::{Prepared, Signals};
 
-/// The candidates of `found` that the run's classifier takes for near duplicates; all of
-/// `found` if the run has none.
-pub fn decide(run: &Run, found: Matches) -> anyhow::Result<Matches> {
-    let (Some(model), Some(by)) = (&run.choices.classifier, run.recipe.classifier().cloned())
-    else {
-        return Ok(found);
-    };
+/// The candidates that the run's classifier takes for near duplicates.
+pub fn decide(run: &Run, model: &Model, candidates: Candidates) -> anyhow::Result<Matches> {
     threads::within(run, || {
         let spinner = progress::working("reading candidates again", run.quiet);
         let signals = Signals::new(&model.signals, model.background.clone());
-        let (pages, numbers) = pages(run, &found, &signals)?;
+        let (pages, numbers) = pages(run, &candidates, &signals)?;
         spinner.finish_and_clear();
         let spinner = progress::working("classifying", run.quiet);
         let place = |doc: u32| found_number(&numbers, doc);
-        let decided = candidates::decide(
-            found,
-            model,
-            by.threshold,
-            &signals,
-            &pages,
-            place,
-            &run.settings,
-        )?;
+        let decided = candidates::decide(candidates, model, &signals, &pages, place)?;
         spinner.finish_and_clear();
         Ok(decided)
     })
@@ -73,12 +60,12 @@ fn found_number(numbers: &HashMap<u32, u32>, doc: u32) -> u32 {
 /// without bodies, for documents that are not found again.
 fn pages(
     run: &Run,
-    found: &Matches,
+    candidates: &Candidates,
     signals: &Signals,
 ) -> anyhow::Result<(Vec<Prepared>, HashMap<u32, u32>)> {
-    let documents = found.documents();
+    let documents = candidates.documents();
     let mut wanted: HashMap<Place, u32> = HashMap::new();
-    for pair in found.pairs() {
+    for pair in candidates.pairs() {
         let pair = pair?;
         for doc in [pair.a, pair.b] {
             wanted.insert(documents.place(doc), doc);

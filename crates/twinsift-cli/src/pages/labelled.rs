@@ -4,8 +4,8 @@ use super::{PagePairs, chosen};
 use crate::args::run::Run;
 use crate::exit::bad_input;
 use std::path::Path;
-use twinsift::classify::Examples;
-use twinsift::signals::{Background, Signals, Source};
+use twinsift_learn::classify::Examples;
+use twinsift_learn::signals::{Background, Signals, Source};
 
 /// Labelled pairs with their signals.
 pub struct Labelled {

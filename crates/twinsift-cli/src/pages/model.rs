@@ -2,9 +2,9 @@
 
 use crate::exit::{bad_input, plain};
 use std::path::Path;
-use twinsift::classify::Model;
-use twinsift::classify::model::KIND;
 use twinsift::features::learned::model as learned;
+use twinsift_learn::classify::Model;
+use twinsift_learn::classify::model::KIND;
 
 /// What a file says.
 pub fn text(path: &Path) -> anyhow::Result<String> {

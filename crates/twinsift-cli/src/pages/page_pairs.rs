@@ -6,8 +6,8 @@ use crate::complaints::Complaints;
 use crate::exit::bad_input;
 use crate::progress;
 use std::path::Path;
-use twinsift::classify::Model;
-use twinsift::signals::{Row, Signal, Signals};
+use twinsift_learn::classify::Model;
+use twinsift_learn::signals::{Row, Signal, Signals};
 
 /// The pages of a run, and the pairs of them that are asked for.
 pub struct PagePairs {

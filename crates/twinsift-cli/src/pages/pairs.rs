@@ -7,7 +7,7 @@ use crate::evaluate::labels::truth;
 use crate::exit::bad_input;
 use crate::read;
 use std::path::Path;
-use twinsift::signals::QueryPair;
+use twinsift_learn::signals::QueryPair;
 
 /// The pairs of a file that are in a collection.
 pub struct PairFile {

@@ -4,7 +4,7 @@ use crate::complaints::Complaints;
 use crate::read;
 use std::collections::HashMap;
 use std::path::Path;
-use twinsift::signals::Query;
+use twinsift_learn::signals::Query;
 
 /// Queries, numbered as they were first met.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::chart::{Axis, Chart, line};
 use super::numbers::share;
 use super::series::Look;
-use twinsift::eval::Cohesion;
+use twinsift_eval::Cohesion;
 
 /// The mean cosine within each cluster, the least alike first; nothing for a single cluster.
 pub fn chart(cohesion: &Cohesion) -> Option<String> {

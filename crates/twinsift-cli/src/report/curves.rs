@@ -148,7 +148,7 @@ fn described(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use twinsift::eval::Scores;
+    use twinsift_eval::Scores;
 
     fn point(threshold: f64, f1: f64) -> CurvePoint {
         CurvePoint {

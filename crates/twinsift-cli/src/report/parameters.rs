@@ -10,7 +10,7 @@ use super::series::{LOOKS, Look, legend};
 use crate::evaluate::outcome::MethodOutcome;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use twinsift::eval::Scores;
+use twinsift_eval::Scores;
 
 type Score = (&'static str, fn(&Scores) -> f64);
 

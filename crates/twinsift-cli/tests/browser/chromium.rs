@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use twinsift_web::browser::{Browser, BrowserOptions, Context, Tab};
+use twinsift_render::browser::{Browser, BrowserOptions, Context, Tab};
 
 /// Chromium answers in well under a second, on a busy machine in a few; after
 /// this it has hung.

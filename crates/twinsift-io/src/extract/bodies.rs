@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use twinsift::Document;
-use twinsift::signals::{Body, Page};
+use twinsift::page::{Body, Page};
 
 use super::{html, main_content};
 

@@ -103,6 +103,6 @@ fn apply(block: &mut Block, range: &Range<u128>, counts: &Counts, documents: usi
 }
 
 /// What a feature counts that is in a document `tf` times and in `df` of all documents.
-pub(crate) fn weight(tf: f64, df: u32, documents: usize) -> f64 {
+pub fn weight(tf: f64, df: u32, documents: usize) -> f64 {
     (1.0 + tf.ln()) * (1.0 + documents as f64 / f64::from(df)).ln()
 }

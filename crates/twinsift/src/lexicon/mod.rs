@@ -186,7 +186,7 @@ impl Lexicon {
     }
 
     /// Refuses a lexicon of words with their disguises for words without, and the reverse.
-    pub(crate) fn check_folding(&self, fold: bool) -> Result<()> {
+    pub fn check_folding(&self, fold: bool) -> Result<()> {
         let why = match (self.is_folded, fold) {
             (true, false) => {
                 "the lexicon was counted with ‹fold›: say ‹fold› here too, or count it again without"

@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Documents in groups that are joined two at a time.
 #[derive(Debug)]
-pub(crate) struct Forest(Vec<AtomicU32>);
+pub struct Forest(Vec<AtomicU32>);
 
 impl Forest {
     /// Every document by itself.
-    pub(crate) fn new(size: usize) -> Self {
+    pub fn new(size: usize) -> Self {
         Self((0..size as u32).map(AtomicU32::new).collect())
     }
 
     /// The smallest member of a document's group.
-    pub(crate) fn find(&self, mut doc: u32) -> u32 {
+    pub fn find(&self, mut doc: u32) -> u32 {
         loop {
             let above = self.0[doc as usize].load(Relaxed);
             let higher = self.0[above as usize].load(Relaxed);
@@ -30,7 +30,7 @@ impl Forest {
     }
 
     /// Joins two groups; `false` if they are one already.
-    pub(crate) fn union(&self, a: u32, b: u32) -> bool {
+    pub fn union(&self, a: u32, b: u32) -> bool {
         loop {
             let (a, b) = (self.find(a), self.find(b));
             if a == b {
@@ -46,7 +46,7 @@ impl Forest {
     }
 
     /// Whether two documents are in one group.
-    pub(crate) fn is_joined(&self, a: u32, b: u32) -> bool {
+    pub fn is_joined(&self, a: u32, b: u32) -> bool {
         self.find(a) == self.find(b)
     }
 }

@@ -12,20 +12,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Whether two documents, the first one first, are true near duplicates; `None` if that is
 /// not known.
-pub(crate) type Judge = dyn Fn(u32, u32) -> Option<bool> + Send + Sync;
+pub type Judge = dyn Fn(u32, u32) -> Option<bool> + Send + Sync;
 
 /// Pairs that were judged.
 #[derive(Debug, Default)]
-pub(crate) struct Judged {
+pub struct Judged {
     /// The true ones.
-    pub(crate) of_true: Vec<Edge>,
+    pub of_true: Vec<Edge>,
     /// The scores of the others.
-    pub(crate) of_false: ScoreBuckets,
+    pub of_false: ScoreBuckets,
 }
 
 impl Judged {
     /// Adds a pair of documents.
-    pub(crate) fn add(&mut self, edge: Edge, is_true: Option<bool>) {
+    pub fn add(&mut self, edge: Edge, is_true: Option<bool>) {
         match is_true {
             Some(true) => self.of_true.push(edge),
             Some(false) => self.of_false.push(edge.score),

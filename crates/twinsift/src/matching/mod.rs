@@ -14,13 +14,13 @@
 
 pub mod agree;
 pub mod edges;
-pub(crate) mod forest;
+pub mod forest;
 pub mod hamming;
 pub mod hyperplanes;
 pub mod join;
-pub(crate) mod judged;
+pub mod judged;
 pub mod lsh;
-pub(crate) mod score_buckets;
+pub mod score_buckets;
 pub mod similarity;
 pub mod spotsigs;
 pub(crate) mod wanted;

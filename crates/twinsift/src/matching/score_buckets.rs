@@ -14,7 +14,7 @@ const MANY: u32 = 16;
 
 /// ScoreBuckets, highest bucket first.
 #[derive(Clone, Debug)]
-pub(crate) struct ScoreBuckets {
+pub struct ScoreBuckets {
     buckets: Vec<Bucket>,
     /// For each bucket, how many scores are in the buckets before it; empty until
     /// [`prepare`](Self::prepare).
@@ -44,19 +44,19 @@ fn bucket(score: f64) -> usize {
 
 impl ScoreBuckets {
     /// Adds a score.
-    pub(crate) fn push(&mut self, score: f64) {
+    pub fn push(&mut self, score: f64) {
         self.buckets[bucket(score)].scores.push(score);
     }
 
     /// Moves all scores of `other` here.
-    pub(crate) fn append(&mut self, other: &mut Self) {
+    pub fn append(&mut self, other: &mut Self) {
         for (bucket, other) in self.buckets.iter_mut().zip(&mut other.buckets) {
             bucket.scores.append(&mut other.scores);
         }
     }
 
     /// Makes ready to be asked about some thresholds in particular.
-    pub(crate) fn prepare(&mut self, thresholds: &[f64]) {
+    pub fn prepare(&mut self, thresholds: &[f64]) {
         let mut asked = [0; BUCKETS + 1];
         for &threshold in thresholds {
             asked[bucket(threshold)] += 1;
@@ -76,7 +76,7 @@ impl ScoreBuckets {
     }
 
     /// How many scores are at or above a threshold.
-    pub(crate) fn reaching(&self, threshold: f64) -> usize {
+    pub fn reaching(&self, threshold: f64) -> usize {
         let at = bucket(threshold);
         let Bucket { scores, sorted } = &self.buckets[at];
         let here = match sorted {
@@ -87,7 +87,7 @@ impl ScoreBuckets {
     }
 
     /// The lowest score at or above a threshold.
-    pub(crate) fn lowest_reaching(&self, threshold: f64) -> Option<f64> {
+    pub fn lowest_reaching(&self, threshold: f64) -> Option<f64> {
         let mut buckets = self.buckets[..=bucket(threshold)].iter().rev();
         buckets.find_map(|bucket| {
             let reaching = bucket.scores.iter().filter(|&&score| score >= threshold);
@@ -96,7 +96,7 @@ impl ScoreBuckets {
     }
 
     /// The highest score below a threshold.
-    pub(crate) fn highest_below(&self, threshold: f64) -> Option<f64> {
+    pub fn highest_below(&self, threshold: f64) -> Option<f64> {
         let mut buckets = self.buckets[bucket(threshold)..].iter();
         buckets.find_map(|bucket| {
             let below = bucket.scores.iter().filter(|&&score| score < threshold);

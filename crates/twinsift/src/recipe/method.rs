@@ -1,7 +1,7 @@
 //! Methods by name, and the parts that they are made of.
 
 use super::Recipe;
-use crate::choices::Choices;
+use crate::recipe::Choices;
 use serde::{Deserialize, Serialize};
 
 /// A preset by name.

@@ -1,13 +1,11 @@
 //! The engine from outside, against brute force.
 
 mod compare;
-mod eval;
 mod exact;
 mod extract_keys_verify;
 mod fold;
 mod groups;
 mod imatch;
-mod judge;
 mod learned;
 mod limits;
 mod matchers;

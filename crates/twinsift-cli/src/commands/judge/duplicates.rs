@@ -8,11 +8,11 @@ use crate::pages::queries::Found;
 use crate::pages::{Collection, Queries};
 use crate::progress;
 use std::collections::{BTreeMap, BTreeSet};
-use twinsift::classify::Model;
-use twinsift::judge::{Classes, Contradiction, Qrels};
 use twinsift::recipe::THRESHOLD;
-use twinsift::signals::{Measure, QueryPair, Signal, Signals, Source};
+use twinsift_eval::judge::{Classes, Contradiction, Qrels};
 use twinsift_io::Content;
+use twinsift_learn::classify::Model;
+use twinsift_learn::signals::{Measure, QueryPair, Signal, Signals, Source};
 
 /// Tells duplicates.
 pub struct Judge {

@@ -5,8 +5,8 @@ use crate::complaints::Complaints;
 use crate::exit::{bad_input, plain};
 use std::collections::BTreeMap;
 use std::path::Path;
-use twinsift::judge::{Qrels, Run};
-use twinsift_io::trec::{self, BadLine};
+use twinsift_eval::judge::trec::{self, BadLine};
+use twinsift_eval::judge::{Qrels, Run};
 
 /// What runs and judgements say.
 pub struct Files {

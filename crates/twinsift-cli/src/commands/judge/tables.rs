@@ -5,7 +5,7 @@ use super::files::Files;
 use crate::args::run::Run;
 use std::fmt::Write;
 use std::path::Path;
-use twinsift::judge::{Classes, Judged, Measures, Qrels, judge, mean};
+use twinsift_eval::judge::{Classes, Judged, Measures, Qrels, judge, mean};
 use twinsift_io::write::{Column, Kind, Value};
 
 /// One row for each result: its class, the size of that, and its relevance.

@@ -14,8 +14,8 @@ use std::path::Path;
 use std::time::Instant;
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi::Queries;
-use twinsift::learn::andd::{Options, Step, train};
 use twinsift_io::AtomicFile;
+use twinsift_learn::andd::{Options, Step, train};
 
 pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     let run = Run::of_reading(args.inputs.clone(), &args.read, &args.common)?;

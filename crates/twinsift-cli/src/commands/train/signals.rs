@@ -10,11 +10,13 @@ use crate::study::Study;
 use crate::summary::{count, counted};
 use crate::{progress, threads};
 use std::path::Path;
-use twinsift::classify::model::{Training, Validated};
-use twinsift::classify::{CrossValidation, Examples, Learner, Model, Validation, cross_validate};
-use twinsift::eval::Curve;
+use twinsift_eval::Curve;
 use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
+use twinsift_learn::classify::model::{Training, Validated};
+use twinsift_learn::classify::{
+    CrossValidation, Examples, Learner, Model, Validation, cross_validate,
+};
 
 pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
     args.read.refuse_content()?;

@@ -12,7 +12,7 @@ use crate::evaluate::outcome::{
 use std::collections::BTreeMap;
 use std::fs;
 use tempfile::TempDir;
-use twinsift::eval::Scores;
+use twinsift_eval::Scores;
 
 const CHARTS: &[&str] = &[
     "precision-recall",

@@ -3,7 +3,7 @@
 use crate::evaluate::outcome::*;
 use std::collections::BTreeMap;
 use twinsift::collection::feature_counts::FeatureCounts;
-use twinsift::eval::{Cohesion, GroupScores, Interval, Intervals, PairedTest, Scores, Utility};
+use twinsift_eval::{Cohesion, GroupScores, Interval, Intervals, PairedTest, Scores, Utility};
 
 /// Two collections, many methods, everything filled in.
 pub fn rich() -> Outcome {

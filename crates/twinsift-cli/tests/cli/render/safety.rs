@@ -6,7 +6,7 @@ use crate::Folder;
 use serde_json::{Value, json};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
-use twinsift_web::browser::{Browser, BrowserOptions};
+use twinsift_render::browser::{Browser, BrowserOptions};
 
 #[test]
 fn pages_do_not_see_what_others_have_left() {

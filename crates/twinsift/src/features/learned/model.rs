@@ -343,7 +343,7 @@ impl Model {
 }
 
 /// A number as it is written: short, and the same when it is read again.
-pub(crate) fn rounded(number: f64) -> f64 {
+pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 

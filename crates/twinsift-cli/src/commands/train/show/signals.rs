@@ -1,7 +1,7 @@
 //! A classifier of pairs in words.
 
 use crate::summary::counted;
-use twinsift::classify::Model;
+use twinsift_learn::classify::Model;
 
 pub fn explain(model: &Model) -> String {
     let training = &model.training;

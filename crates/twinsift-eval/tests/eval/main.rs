@@ -1,0 +1,4 @@
+//! Measures against brute force, scikit-learn and trec_eval.
+
+mod judge;
+mod trials;
