@@ -285,7 +285,7 @@ impl Problems {
         let described = format!("{place}: {}", skipped.reason);
         if let Err(stopped) = bar.suspend(|| self.complaints.take(&described)) {
             self.stopped = Some(stopped);
-            return Err(Error::Stopped);
+            return Err(Error::Cancelled);
         }
         note_unreadable(inputs, &skipped);
         let Place { source, record } = skipped.place;

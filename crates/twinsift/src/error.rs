@@ -75,10 +75,15 @@ pub enum Error {
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(String),
-    /// The caller asked to stop.
-    #[error("stopped")]
-    Stopped,
+    /// The caller asked the call to end.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// A result of the engine.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// Refuses a recipe.
+pub fn refuse<T>(why: impl Into<Refusal>) -> Result<T> {
+    Err(Error::Recipe(why.into()))
+}

@@ -1,14 +1,13 @@
 //! From a document to its signature, one document at a time.
 
+use crate::analyse::feature_signer::FeatureSigner;
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::collection::block::Block;
 use crate::document::{Document, Id};
-use crate::error::Result;
-use crate::features::window::FeatureSigner;
+use crate::error::{Result, refuse};
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
 use crate::recipe::{Matching, Recipe};
-use crate::refusal::refuse;
 use crate::signature::Signature;
 use crate::signatures::SIGNATURES_ONLY;
 use crate::sketch::imatch::{self, Signer};

@@ -7,9 +7,9 @@ use crate::matching::hamming;
 use crate::matching::hyperplanes::{self, Band};
 use crate::matching::join::prefix_length;
 use crate::matching::lsh;
-use crate::matching::similarity::Similarity;
 use crate::recipe::{Matching, Recipe, THRESHOLD};
 use crate::signature::Signature;
+use crate::similarity::Similarity;
 use crate::sketch::minhash;
 use std::ops::Range;
 

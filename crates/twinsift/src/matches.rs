@@ -109,7 +109,7 @@ impl Matches {
         let documents = self.documents.len();
         // Every document for itself: scores of equal documents may differ.
         let digests: Vec<Option<u128>> = (0..documents as u128).map(Some).collect();
-        let sink = EdgeSink::new(Budget::new(settings.memory).edges(), &settings.tmp);
+        let sink = EdgeSink::new(Budget::new(settings.memory).edges(), settings);
         let edges = pairs
             .iter()
             .map(|pair| Edge::new(pair.a, pair.b, pair.score));
@@ -177,8 +177,9 @@ impl Matches {
         stars(&self.graph, &Order::of(&self.documents, keep))
     }
 
-    /// Refuses to answer from pairs that were found for something else.
+    /// Refuses to answer from pairs that were found for something else, or once cancelled.
     fn serves(&self, purpose: Purpose) -> Result<()> {
+        self.graph.adjacency.check()?;
         match [Purpose::Pairs, purpose].contains(&self.purpose) {
             true => Ok(()),
             false => Err(Error::Purpose),

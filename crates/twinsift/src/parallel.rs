@@ -6,7 +6,9 @@
 use crate::collection::block::Block;
 use crate::collection::pages;
 use crate::collection::store::Store;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::observer::Observer;
+use crate::settings::Settings;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,8 +42,9 @@ pub(crate) fn each_block<T: Send>(
 
 /// Shares `count` pieces of work among the threads, `chunk` at a time. Each
 /// thread has a state of its own; `tally` makes a number of it at the end,
-/// and the sum of these is returned.
+/// and the sum of these is returned. Ends soon when the observer is asked to.
 pub(crate) fn share_out<S>(
+    observer: &Observer,
     count: usize,
     chunk: usize,
     init: impl Fn() -> S + Sync,
@@ -59,7 +62,9 @@ pub(crate) fn share_out<S>(
                     if start >= count {
                         break Ok(tally(state));
                     }
-                    if let Err(error) = work(&mut state, start..count.min(start + chunk)) {
+                    let range = start..count.min(start + chunk);
+                    let worked = observer.check().and_then(|()| work(&mut state, range));
+                    if let Err(error) = worked {
                         next.store(count, Relaxed);
                         break Err(error);
                     }
@@ -84,14 +89,14 @@ pub(crate) fn share_out<S>(
 /// under way at any time, and together they have no more than the bytes that `load`
 /// allows, or there is only one: so a large item is alone.
 pub(crate) fn in_order<I, S, T: Send>(
-    threads: usize,
+    settings: &Settings,
     items: impl Iterator<Item = I> + Send,
     load: Load<impl Fn(&I) -> usize + Sync>,
     init: impl Fn() -> S + Sync,
     map: impl Fn(&mut S, I) -> T + Sync,
     then: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
-    let threads = threads.max(1);
+    let (threads, observer) = (settings.threads.max(1), &settings.observer);
     let source = Mutex::new(items.enumerate());
     let due = Mutex::new(Due {
         early: BTreeMap::new(),
@@ -124,6 +129,11 @@ pub(crate) fn in_order<I, S, T: Send>(
     let work = || {
         let mut state = init();
         loop {
+            if observer.is_cancelled() {
+                lock(&due).outcome = Err(Error::Cancelled);
+                moved_on.notify_all();
+                return;
+            }
             let Some((number, bytes, item)) = draw() else {
                 return;
             };
@@ -215,8 +225,12 @@ mod tests {
                 most: 8,
                 bytes_of: |&size: &usize| size,
             };
-            in_order(
+            let settings = Settings {
                 threads,
+                ..Settings::default()
+            };
+            in_order(
+                &settings,
                 sizes.into_iter(),
                 load,
                 || (),

@@ -19,8 +19,8 @@ use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
 use crate::hash;
 use crate::lexicon::Lexicon;
-use crate::matching::similarity::Similarity;
 use crate::matching::{hyperplanes, lsh};
+use crate::similarity::Similarity;
 use crate::sketch::{imatch, minhash, simhash, supershingles};
 use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
@@ -231,7 +231,7 @@ impl Recipe {
     }
 
     /// The same recipe with another lexicon.
-    pub fn with_lexicon(&self, lexicon: Arc<Lexicon>) -> crate::Result<Self> {
+    pub fn with_lexicon(&self, lexicon: Arc<Lexicon>) -> crate::error::Result<Self> {
         let recipe = Self {
             lexicon: Some(lexicon),
             ..self.clone()

@@ -1,6 +1,5 @@
 //! Why a recipe was refused, in words that every front end can use.
 
-use crate::error::{Error, Result};
 use std::fmt;
 
 /// A sentence that says what is wrong with a recipe and what to do. It names parameters
@@ -56,9 +55,4 @@ impl<T: Into<String>> From<T> for Refusal {
             marked: marked.into(),
         }
     }
-}
-
-/// Refuses a recipe.
-pub fn refuse<T>(why: impl Into<Refusal>) -> Result<T> {
-    Err(Error::Recipe(why.into()))
 }

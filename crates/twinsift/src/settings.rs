@@ -1,6 +1,7 @@
 //! How a run may use the machine. Nothing here changes a result.
 
 use crate::error::{Error, Result};
+use crate::observer::Observer;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -19,6 +20,8 @@ pub struct Settings {
     /// A collection with more pairs than this to a document, on average, is crowded. Then
     /// [`Purpose::Dedup`](crate::Purpose::Dedup) is served without finding all of them.
     pub crowd: u32,
+    /// What follows the run and can cancel it.
+    pub observer: Observer,
 }
 
 /// An algorithm that finds every pair at or above a similarity.
@@ -52,6 +55,7 @@ impl Default for Settings {
             tmp: std::env::temp_dir(),
             join: None,
             crowd: 32,
+            observer: Observer::default(),
         }
     }
 }

@@ -10,16 +10,16 @@ use crate::candidates::Candidates;
 use crate::collection::documents::{Documents, Entry};
 use crate::collection::feature_counts::FeatureCounts;
 use crate::document::{Document, Item, Skipped};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::matches::{Matches, Purpose};
 use crate::matching::judged::{Judge, Judged};
-use crate::matching::similarity::Similarity;
+use crate::observer::Stage;
 use crate::parallel::{self, Load};
 use crate::recipe::{FeatureKind, Matching, Recipe};
-use crate::refusal::refuse;
 use crate::settings::{Budget, Settings};
 use crate::signatures::{SIGNATURES_ONLY, Signatures};
+use crate::similarity::Similarity;
 use crate::sketch::Rows;
 use collected::Collected;
 use std::sync::Arc;
@@ -203,8 +203,9 @@ impl Sifter {
             *drawn += 1;
             (*drawn, batch)
         });
+        settings.observer.begin(Stage::Reading, 0)?;
         parallel::in_order(
-            settings.threads,
+            settings,
             numbered,
             Load {
                 most: Budget::new(settings.memory).reading(),
@@ -216,7 +217,10 @@ impl Sifter {
                     expand(&batch, sink)
                 })
             },
-            |parcel| collected.append(parcel, &mut on_skipped),
+            |parcel| {
+                settings.observer.advance(parcel.entries.len() as u64);
+                collected.append(parcel, &mut on_skipped)
+            },
         )
     }
 

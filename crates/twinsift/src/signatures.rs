@@ -1,9 +1,8 @@
 //! A collection's signatures as data.
 
 use crate::collection::documents::Documents;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::recipe::{FeatureKind, Matching, Method, Recipe};
-use crate::refusal::refuse;
 use crate::sketch::Rows;
 
 /// Why other methods cannot do with signatures.

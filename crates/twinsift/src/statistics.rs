@@ -2,11 +2,10 @@
 
 use crate::analyse::{Analyser, Parcel, Scratch};
 use crate::document::Document;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::hash;
 use crate::lexicon::Lexicon;
 use crate::recipe::Recipe;
-use crate::refusal::refuse;
 use crate::signature::Reader;
 use std::collections::BTreeMap;
 use std::sync::Arc;

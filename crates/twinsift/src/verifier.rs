@@ -4,9 +4,9 @@ use crate::error::Result;
 use crate::matching::agree::Agreement;
 use crate::matching::hamming::differing;
 use crate::matching::hyperplanes;
-use crate::matching::similarity::Similarity;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
 use crate::signature::Signature;
+use crate::similarity::Similarity;
 use crate::sketch::minhash;
 
 /// Compares two signatures: the very arithmetic that a [`Sifter`](crate::Sifter) ends with, to

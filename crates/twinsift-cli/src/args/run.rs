@@ -283,9 +283,8 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
             .or(config.threads.map(NonZeroU16::get))
             .map_or(defaults.threads, usize::from),
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
-        tmp: tmp.unwrap_or(defaults.tmp),
-        join: defaults.join,
-        crowd: defaults.crowd,
+        tmp: tmp.unwrap_or_else(|| defaults.tmp.clone()),
+        ..defaults
     })
 }
 

@@ -15,6 +15,7 @@ use super::fit::{Best, Step, fit};
 use super::loss::Penalty;
 use super::threshold::Found;
 use super::{Task, by_cluster};
+use twinsift::Stage;
 use twinsift::error::Result;
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::{Held, Model};
@@ -61,9 +62,13 @@ pub(super) fn learn(
         held,
         alpha: share * task.options.alpha,
     });
+    let observer = &task.settings.observer;
+    observer.begin(Stage::Learning, ROUNDS + 1)?;
     let rounds: Vec<(Split, [Tried; WAYS.len()])> = (0..ROUNDS)
+        .inspect(|_| observer.advance(1))
         .filter_map(|number| round(task, described, ways, number))
         .collect();
+    observer.check()?;
     let loss = |way: usize| rounds.iter().map(|(_, tried)| tried[way].loss).sum::<f64>();
     // Where nothing could be tried, the closest.
     let way = (1..WAYS.len()).fold(0, |best, way| match loss(way) < loss(best) {
@@ -72,11 +77,13 @@ pub(super) fn learn(
     });
     let fitting = task.loss(described, &sample, ways[way]);
     let best = fit(&fitting, None, task.options.steps, watch);
+    observer.check()?;
     let mut model = task.model(&best, &task.labelled)?;
     model.training = task.told(&best, task.labelled.len(), &sample, ways[way]);
     let mut found = Found::default();
     let mut told = 0;
     for (split, tried) in &rounds {
+        observer.check()?;
         // A part of the documents may have no threshold that is good enough.
         if let Ok(model) = task.model(&tried[way].best, &split.train) {
             found.add(task.found(&model, &split.test)?);

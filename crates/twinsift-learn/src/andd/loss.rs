@@ -28,6 +28,7 @@
 
 use super::sample::Sample;
 use rayon::prelude::*;
+use twinsift::Observer;
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::Held;
 use twinsift::features::learned::phi::unlearned;
@@ -65,6 +66,8 @@ pub struct Loss<'a> {
     preferences: Vec<(u32, u32)>,
     /// By document: the pairs that it is in.
     pairs_of: Vec<Vec<u32>>,
+    /// Once it is cancelled, values are of no use.
+    observer: Observer,
 }
 
 /// A pair of documents, and the k-grams that both have.
@@ -107,10 +110,16 @@ pub fn weight(lambda: &[f64], phi: &[f32]) -> f64 {
 
 impl<'a> Loss<'a> {
     /// The loss on a sample of pairs.
-    pub fn new(described: &'a Described, sample: &Sample, shape: Shape) -> Self {
+    pub fn new(
+        described: &'a Described,
+        sample: &Sample,
+        shape: Shape,
+        observer: &Observer,
+    ) -> Self {
         let pairs: Vec<Shared> = sample
             .pairs
             .par_iter()
+            .take_any_while(|_| !observer.is_cancelled())
             .map(|&(a, b)| Shared::new(described, a, b))
             .collect();
         let mut pairs_of = vec![Vec::new(); described.len()];
@@ -129,6 +138,7 @@ impl<'a> Loss<'a> {
             pairs,
             preferences: sample.preferences.clone(),
             pairs_of,
+            observer: observer.clone(),
         }
     }
 
@@ -142,13 +152,18 @@ impl<'a> Loss<'a> {
         self.preferred(&self.scored(lambda).1).0
     }
 
-    /// The loss of some weights of features, and its gradient.
+    /// The loss of some weights of features, and its gradient; no number once the training is
+    /// cancelled.
     pub fn at(&self, lambda: &[f64]) -> (f64, Vec<f64>) {
+        if self.observer.is_cancelled() {
+            return (f64::NAN, vec![0.0; lambda.len()]);
+        }
         let (weights, scored) = self.scored(lambda);
         let (loss, pull) = self.preferred(&scored);
         let parts: Vec<Vec<f64>> = (0..self.described.len())
             .into_par_iter()
             .filter(|&doc| !self.pairs_of[doc].is_empty())
+            .take_any_while(|_| !self.observer.is_cancelled())
             .map(|doc| self.gradient_of(doc, &weights, &scored, &pull))
             .collect();
         let alpha = self.shape.penalty.alpha;
@@ -183,6 +198,9 @@ impl<'a> Loss<'a> {
             .par_iter()
             .with_min_len(64)
             .map(|pair| {
+                if self.observer.is_cancelled() {
+                    return Scored::default();
+                }
                 let dot = |&(i, j): &(u32, u32)| weights[i as usize] * weights[j as usize];
                 let p: f64 = pair.grams.iter().map(dot).sum();
                 Scored::new(
@@ -202,6 +220,9 @@ impl<'a> Loss<'a> {
         let share = 1.0 / self.preferences.len().max(1) as f64;
         let mut loss = 0.0;
         let mut pull = vec![0.0; scored.len()];
+        if self.observer.is_cancelled() {
+            return (f64::NAN, pull);
+        }
         for &(near, far) in &self.preferences {
             let z = self.shape.gamma * (scored[near as usize].score - scored[far as usize].score);
             // ln(1 + exp(-z)), without overflow.

@@ -38,15 +38,15 @@ use sample::Sample;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
+use twinsift::Stage;
 use twinsift::document::Document;
-use twinsift::error::{Error, Result};
+use twinsift::error::{Result, refuse};
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::{Held, Model, Training, rounded};
 use twinsift::features::learned::phi::{Queries, names};
 use twinsift::features::learned::{Describer, LONGEST, Scratch};
 use twinsift::lexicon::Lexicon;
 use twinsift::matching::similarity::Similarity;
-use twinsift::refusal::refuse;
 use twinsift::settings::Settings;
 use twinsift_eval::split::by_cluster;
 
@@ -135,13 +135,10 @@ pub fn train(
     mut watch: impl FnMut(Step) + Send,
 ) -> Result<Model> {
     check(options)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(settings.threads.max(1))
-        .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
-    pool.install(|| {
+    settings.pool()?.install(|| {
         let task = Task::new(documents, clusters, groups, options, settings)?;
         let described = task.describe();
+        settings.observer.check()?;
         match task.labelled.len() < few::FEW {
             true => few::learn(&task, &described, &mut watch),
             false => task.stop_early(&described, &mut watch),
@@ -280,7 +277,7 @@ impl<'a> Task<'a> {
             penalty,
             gamma: self.options.gamma,
         };
-        Loss::new(described, sample, shape)
+        Loss::new(described, sample, shape, &self.settings.observer)
     }
 
     /// Learns from most clusters; the others tell when to stop.
@@ -297,7 +294,11 @@ impl<'a> Task<'a> {
         };
         let fitting = self.loss(described, &fit_on, free);
         let stopping = stop_on.map(|sample| self.loss(described, &sample, free));
+        self.settings
+            .observer
+            .begin(Stage::Learning, self.options.steps.into())?;
         let best = fit(&fitting, stopping.as_ref(), self.options.steps, watch);
+        self.settings.observer.check()?;
         let mut model = self.model(&best, &self.labelled)?;
         model.training = self.told(&best, fitted.len(), &fit_on, free);
         if !apart.is_empty() {
@@ -327,6 +328,7 @@ impl<'a> Task<'a> {
                 let mut part = Described::new(describer.width());
                 for (document, cluster) in documents.iter().zip(clusters) {
                     match cluster {
+                        _ if self.settings.observer.is_cancelled() => break,
                         Some(_) => describer.describe(document, &mut scratch, &mut part),
                         None => part.push(&[], &[]),
                     }

@@ -5,6 +5,7 @@ use super::minimise::{Go, minimise};
 use super::{Options, sample, train};
 use std::path::PathBuf;
 use std::sync::Arc;
+use twinsift::Observer;
 use twinsift::document::Document;
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::{Held, Model};
@@ -92,7 +93,7 @@ fn gradients_equal_finite_differences() {
                     penalty: Penalty { held, alpha: 0.3 },
                     gamma: 5.0,
                 };
-                let loss = Loss::new(&described, &sample, shape);
+                let loss = Loss::new(&described, &sample, shape, &Observer::default());
                 let mut stream = Stream::new(u64::from(k));
                 for _ in 0..3 {
                     let lambda: Vec<f64> = (0..described.width)
@@ -134,7 +135,7 @@ fn the_loss_never_rises() {
                 penalty: Penalty { held, alpha: 0.01 },
                 gamma,
             };
-            let loss = Loss::new(&described, &sample, shape);
+            let loss = Loss::new(&described, &sample, shape, &Observer::default());
             let mut seen = Vec::new();
             minimise(&loss, loss.start(), 40, |_, _, loss| {
                 seen.push(loss);
@@ -361,4 +362,43 @@ fn broken_models_are_refused_with_a_reason() {
 fn a_query_log_that_is_no_log_is_refused() {
     let error = Queries::parse("bridge\tmany\n", 1, false, "log.tsv").expect_err("broken");
     assert!(error.to_string().contains("log.tsv:1"));
+}
+
+/// Whenever it is cancelled, training has its whole result or none.
+#[test]
+fn training_can_be_cancelled() {
+    for (stories, copies) in [(12, 4), (80, 4)] {
+        let (documents, clusters) = corpus(stories, copies);
+        let clusters = names_of(&clusters);
+        let trained = |observer: &Observer, cancel_at: u32| {
+            let settings = Settings {
+                observer: observer.clone(),
+                ..Settings::default()
+            };
+            let watch = |step: super::Step| {
+                if step.number == cancel_at {
+                    observer.cancel();
+                }
+            };
+            train(
+                &documents,
+                &clusters,
+                &[],
+                &Options::default(),
+                &settings,
+                watch,
+            )
+        };
+        let before = Observer::default();
+        before.cancel();
+        for (observer, cancel_at) in [
+            (before, 0),
+            (Observer::default(), 0),
+            (Observer::default(), 2),
+        ] {
+            let outcome = trained(&observer, cancel_at);
+            assert!(matches!(outcome, Err(twinsift::Error::Cancelled)));
+        }
+        assert!(trained(&Observer::default(), u32::MAX).is_ok());
+    }
 }

@@ -3,6 +3,7 @@
 //! This is the work of the reading threads. A batch of documents becomes a
 //! [`Parcel`]: flat arrays that the collecting thread appends in order.
 
+pub(crate) mod feature_signer;
 mod imatch;
 mod learned;
 pub(crate) mod repeats;

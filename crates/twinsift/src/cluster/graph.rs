@@ -24,7 +24,7 @@ pub struct Pair {
 #[derive(Debug)]
 pub(crate) struct Graph {
     pub(super) classes: Classes,
-    pub(super) adjacency: Adjacency,
+    pub(crate) adjacency: Adjacency,
     pub(super) old_from: Option<u32>,
 }
 

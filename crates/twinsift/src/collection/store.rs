@@ -8,10 +8,12 @@
 use super::block::Block;
 use super::pages;
 use crate::error::{Error, Result};
+use crate::observer::Observer;
+use crate::settings::Settings;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A list of blocks.
@@ -25,6 +27,7 @@ pub struct Store {
     features: usize,
     spill: Option<Spill>,
     folder: PathBuf,
+    observer: Observer,
     /// Bytes of the spilled blocks that are [lent](Self::lend), and a sign that some came
     /// back.
     lent: Mutex<usize>,
@@ -45,15 +48,17 @@ struct Spill {
 }
 
 impl Store {
-    /// A store that keeps up to `budget` bytes in memory and the rest in `folder`.
-    pub fn new(budget: usize, folder: &Path) -> Self {
+    /// A store that keeps up to `budget` bytes in memory and the rest in the folder of the
+    /// settings. It hands out no block once the run is cancelled.
+    pub fn new(budget: usize, settings: &Settings) -> Self {
         Self {
             slots: Vec::new(),
             budget,
             resident: 0,
             features: 0,
             spill: None,
-            folder: folder.to_owned(),
+            folder: settings.tmp.clone(),
+            observer: settings.observer.clone(),
             lent: Mutex::new(0),
             returned: Condvar::new(),
         }
@@ -103,6 +108,7 @@ impl Store {
 
     /// The block at `index`.
     pub fn load(&self, index: usize) -> Result<Arc<Block>> {
+        self.observer.check()?;
         match &self.slots[index] {
             Slot::Resident(block) => Ok(block.clone()),
             Slot::Spilled { offset, .. } => self
@@ -267,7 +273,7 @@ mod tests {
     #[test]
     fn spilled_blocks_that_are_lent_take_half_of_the_budget() {
         let budget = 10_000;
-        let mut store = Store::new(budget, &std::env::temp_dir());
+        let mut store = Store::new(budget, &Settings::default());
         for number in 0..60u32 {
             let mut block = Block::default();
             // One is larger than all that may be lent.
@@ -295,9 +301,8 @@ mod tests {
 
     #[test]
     fn blocks_come_back_from_memory_and_from_disk() {
-        let folder = std::env::temp_dir();
         for budget in [0, 200, usize::MAX] {
-            let mut store = Store::new(budget, &folder);
+            let mut store = Store::new(budget, &Settings::default());
             for number in 0..10u32 {
                 let mut block = Block::default();
                 block.values.extend([u64::from(number), 7]);

@@ -2,13 +2,12 @@
 
 use super::{Measured, Side};
 use crate::analyse;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::features::lexicon::{Terms, counts};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
 use crate::matching::agree::Agreement;
 use crate::recipe::{FeatureKind, Matching, Recipe};
-use crate::refusal::refuse;
 use crate::sketch::imatch::{Digest, Scratch, Signer};
 
 /// A document as I-Match sees it.

@@ -23,7 +23,7 @@ pub(crate) fn cut(
     total: impl Fn(usize, &[f32]) -> f64 + Sync,
     settings: &Settings,
 ) -> Result<Store> {
-    let mut cut = Store::new(Budget::new(settings.memory).weighted(), &settings.tmp);
+    let mut cut = Store::new(Budget::new(settings.memory).weighted(), settings);
     parallel::each_block(
         store,
         |block| cut_block(&block, top, &total),

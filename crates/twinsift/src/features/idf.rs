@@ -45,7 +45,7 @@ pub(crate) fn weigh(
             .par_iter()
             .map(|range| count(&store, range))
             .collect::<Result<_>>()?;
-        let mut weighted = Store::new(budget.weighted(), &settings.tmp);
+        let mut weighted = Store::new(budget.weighted(), settings);
         parallel::each_block(
             store,
             |mut block| {

@@ -10,12 +10,11 @@
 mod index;
 
 use crate::document::{Document, Id};
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::extract::Extractor;
 use crate::features::Weights;
 use crate::keys::Keys;
 use crate::recipe::{Matching, Recipe};
-use crate::refusal::refuse;
 use crate::signature::Signature;
 use crate::statistics::Statistics;
 use crate::verifier::Verifier;

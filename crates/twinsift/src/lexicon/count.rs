@@ -11,6 +11,7 @@ use super::{LONGEST_WORD, Lexicon, Limits};
 use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result};
 use crate::hash;
+use crate::observer::Stage;
 use crate::parallel::{self, Load};
 use crate::settings::{Budget, Settings};
 use crate::tokenise::Tokens;
@@ -182,8 +183,10 @@ impl Counter {
         mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
     ) -> Result<()> {
         let fold = self.fold;
+        let settings = self.settings.clone();
+        settings.observer.begin(Stage::Reading, 0)?;
         parallel::in_order(
-            self.settings.threads,
+            &settings,
             batches,
             Load {
                 most: Budget::new(self.settings.memory).reading(),
@@ -261,14 +264,16 @@ impl Counter {
 
     /// The lexicon of everything that was counted.
     pub fn finish(mut self, limits: Limits) -> Result<Lexicon> {
-        let folder = self.settings.clone();
-        let failed = |source: io::Error| spill_error(&folder, source);
+        let settings = self.settings.clone();
+        let observer = &settings.observer;
+        let failed = |source: io::Error| spill_error(&settings, source);
         let order = self.table.sorted();
         let mut parts = || -> io::Result<Vec<Box<dyn Iterator<Item = io::Result<Term>> + '_>>> {
             let mut parts: Vec<Box<dyn Iterator<Item = io::Result<Term>>>> = Vec::new();
             for file in &mut self.spilled {
                 file.rewind()?;
-                parts.push(Box::new(Spilled(BufReader::new(file.try_clone()?))));
+                let terms = Spilled(BufReader::new(file.try_clone()?));
+                parts.push(Box::new(terms.take_while(|_| !observer.is_cancelled())));
             }
             let table = &self.table;
             let rest = order.iter().map(|&at| {
@@ -279,7 +284,7 @@ impl Counter {
                     word: table.word(at).to_owned(),
                 })
             });
-            parts.push(Box::new(rest));
+            parts.push(Box::new(rest.take_while(|_| !observer.is_cancelled())));
             Ok(parts)
         };
         let mut histogram = merge::Histogram::default();
@@ -287,8 +292,10 @@ impl Counter {
             histogram.add(term.frequency)
         })
         .map_err(failed)?;
+        observer.check()?;
         let mut kept = merge::Kept::new(histogram.cut(limits));
         merge::merged(parts().map_err(failed)?, |term| kept.add(&term)).map_err(failed)?;
+        observer.check()?;
         kept.finish(self.documents, self.fold)
     }
 }

@@ -1,8 +1,7 @@
 //! Several lists of words, each by ascending hash, made into one.
 
 use super::{Lexicon, Limits};
-use crate::error::{Error, Result};
-use crate::refusal::refuse;
+use crate::error::{Error, Result, refuse};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::io;

@@ -18,9 +18,8 @@ mod count;
 mod format;
 mod merge;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::hash;
-use crate::refusal::refuse;
 use format::Mapped;
 use sha2::{Digest, Sha256};
 use std::fmt;

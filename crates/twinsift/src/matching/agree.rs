@@ -28,6 +28,7 @@ pub(crate) fn agree(
         .collect();
     let places = rows.width() / lanes;
     let mut compared = 0;
+    job.begin(places)?;
     for place in 0..(places + 1).saturating_sub(require) {
         // Half of the value, then the document: few differ that agree in that half.
         let mut keyed: Vec<u64> = docs
@@ -38,11 +39,13 @@ pub(crate) fn agree(
             .collect();
         keyed.par_sort_unstable();
         compared += parallel::share_out(
+            &job.settings.observer,
             keyed.len(),
             256,
             || (0, Vec::new()),
             |(compared, found), range| {
                 for at in range {
+                    job.check()?;
                     let (key, a) = (keyed[at] >> 32, keyed[at] as u32);
                     let others = keyed[at + 1..].iter();
                     for &other in others.take_while(|&other| other >> 32 == key) {
@@ -63,6 +66,7 @@ pub(crate) fn agree(
             },
             |(compared, _)| compared,
         )?;
+        job.advance(1)?;
     }
     Ok(compared)
 }

@@ -9,6 +9,8 @@ use super::forest::Forest;
 use super::judged::{Judge, Judged, JudgingSink};
 use super::wanted::Wanted;
 use crate::error::{Error, Result};
+use crate::observer::{Observer, Stage};
+use crate::settings::Settings;
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -17,7 +19,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Two similar documents.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -61,6 +63,7 @@ const EDGE_BYTES: usize = size_of::<Edge>();
 pub struct EdgeSink {
     inner: Mutex<Runs>,
     folder: PathBuf,
+    observer: Observer,
     /// Where only edges are wanted that connect something: what is connected so far.
     forest: Option<Arc<Forest>>,
     /// Where edges are not kept but judged.
@@ -81,8 +84,9 @@ struct Runs {
 }
 
 impl EdgeSink {
-    /// A sink that holds up to `budget` bytes in memory and the rest in `folder`.
-    pub fn new(budget: usize, folder: &Path) -> Self {
+    /// A sink that holds up to `budget` bytes in memory and the rest in the folder of the
+    /// settings.
+    pub fn new(budget: usize, settings: &Settings) -> Self {
         Self {
             inner: Mutex::new(Runs {
                 buffer: Vec::new(),
@@ -91,7 +95,8 @@ impl EdgeSink {
                 runs: Vec::new(),
                 count: 0,
             }),
-            folder: folder.to_owned(),
+            folder: settings.tmp.clone(),
+            observer: settings.observer.clone(),
             forest: None,
             court: None,
             taken: AtomicU64::new(0),
@@ -105,7 +110,7 @@ impl EdgeSink {
                 Wanted::Connecting(forest) => Some(Arc::clone(forest)),
                 _ => None,
             },
-            ..Self::new(job.budget.edges(), &job.settings.tmp)
+            ..Self::new(job.budget.edges(), job.settings)
         }
     }
 
@@ -123,6 +128,11 @@ impl EdgeSink {
             .as_ref()
             .map(JudgingSink::judged)
             .unwrap_or_default()
+    }
+
+    /// What follows the run.
+    pub(crate) fn observer(&self) -> &Observer {
+        &self.observer
     }
 
     /// Whether it takes only edges that connect something.
@@ -156,7 +166,7 @@ impl EdgeSink {
             court.take(edges);
             return Ok(());
         }
-        let mut runs = self.inner.lock().map_err(|_| Error::Stopped)?;
+        let mut runs = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         for edge in edges.drain(..) {
             runs.buffer.extend([edge, edge.reversed()]);
             runs.count += 1;
@@ -175,7 +185,10 @@ impl EdgeSink {
             folder: folder.clone(),
             source,
         };
-        let mut runs = self.inner.into_inner().map_err(|_| Error::Stopped)?;
+        let observer = self.observer;
+        observer.begin(Stage::Sorting, 0)?;
+        let runs = self.inner.into_inner();
+        let mut runs = runs.unwrap_or_else(PoisonError::into_inner);
         let count = runs.count;
         let mut starts = vec![0u64; documents + 1];
         let edges = if runs.file.is_none() {
@@ -187,7 +200,9 @@ impl EdgeSink {
             Edges::Memory(edges)
         } else {
             runs.spill(&folder).map_err(failed)?;
-            let file = runs.merge(&folder, &mut starts).map_err(failed)?;
+            let file = runs.merge(&folder, &mut starts, &observer);
+            observer.check()?;
+            let file = file.map_err(failed)?;
             Edges::Disk(Mutex::new(file))
         };
         let mut total = 0;
@@ -200,6 +215,7 @@ impl EdgeSink {
             edges,
             count,
             folder: folder.clone(),
+            observer,
         })
     }
 
@@ -225,7 +241,7 @@ impl Runs {
     }
 
     /// Merges the sorted runs into one file and counts each document's edges.
-    fn merge(mut self, folder: &Path, starts: &mut [u64]) -> io::Result<File> {
+    fn merge(mut self, folder: &Path, starts: &mut [u64], observer: &Observer) -> io::Result<File> {
         self.buffer = Vec::new();
         let Some(mut file) = self.file.take() else {
             return Err(io::Error::other("nothing was spilled"));
@@ -245,6 +261,9 @@ impl Runs {
         }
         let mut out = BufWriter::with_capacity(1 << 18, tempfile::tempfile_in(folder)?);
         while let Some(Reverse((a, b, number, score))) = heap.pop() {
+            if observer.is_cancelled() {
+                break;
+            }
             let score = f64::from_bits(score);
             out.write_all(cast_slice(&[Edge { a, b, score }]))?;
             starts[a as usize + 1] += 1;
@@ -298,6 +317,7 @@ pub struct Adjacency {
     edges: Edges,
     count: u64,
     folder: PathBuf,
+    observer: Observer,
 }
 
 #[derive(Debug)]
@@ -317,8 +337,14 @@ impl Adjacency {
         self.count == 0
     }
 
+    /// Fails if the run was cancelled.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.observer.check()
+    }
+
     /// Replaces `out` by the edges of `doc`, as (document, score), ascending.
     pub fn neighbours(&self, doc: u32, out: &mut Vec<(u32, f64)>) -> Result<()> {
+        self.check()?;
         out.clear();
         let (start, end) = (self.starts[doc as usize], self.starts[doc as usize + 1]);
         if start == end {
@@ -331,7 +357,7 @@ impl Adjacency {
             }
             Edges::Disk(file) => {
                 let mut edges = vec![Edge::zeroed(); (end - start) as usize];
-                let mut file = file.lock().map_err(|_| Error::Stopped)?;
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(start * EDGE_BYTES as u64))
                     .and_then(|_| file.read_exact(cast_slice_mut(&mut edges)))
                     .map_err(|source| Error::Spill {
@@ -351,7 +377,6 @@ mod tests {
 
     #[test]
     fn neighbours_are_the_same_from_memory_and_from_disk() {
-        let folder = std::env::temp_dir();
         let mut all = Vec::new();
         for a in 0..100u32 {
             for b in a + 1..100 {
@@ -361,7 +386,7 @@ mod tests {
             }
         }
         let build = |budget| {
-            let sink = EdgeSink::new(budget, &folder);
+            let sink = EdgeSink::new(budget, &Settings::default());
             sink.extend(&mut all.clone()).expect("there is room");
             sink.finish(100).expect("there is room")
         };

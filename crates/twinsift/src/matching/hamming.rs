@@ -29,6 +29,7 @@ pub(crate) fn within(job: &Job<'_>, rows: &Rows, distance: u32, sink: &EdgeSink)
         return all_pairs(job, rows, &docs, distance, sink);
     };
     let mut compared = 0;
+    job.begin(plan.blocks.len())?;
     for (number, block) in plan.blocks.iter().enumerate() {
         let key = |doc: u32, block: &Range<u32>| slice(rows.row(doc), block);
         let mut keyed: Vec<(u64, u32)> =
@@ -37,11 +38,13 @@ pub(crate) fn within(job: &Job<'_>, rows: &Rows, distance: u32, sink: &EdgeSink)
         let groups = Groups::new(&keyed);
         let masks = flips(block.len() as u32, plan.radius);
         compared += parallel::share_out(
+            &job.settings.observer,
             docs.len(),
             256,
             || (0, Vec::new()),
             |(compared, found), range| {
                 for &a in &docs[range] {
+                    job.check()?;
                     let own = key(a, block);
                     let row = rows.row(a);
                     for mask in &masks {
@@ -68,6 +71,7 @@ pub(crate) fn within(job: &Job<'_>, rows: &Rows, distance: u32, sink: &EdgeSink)
             },
             |(compared, _)| compared,
         )?;
+        job.advance(1)?;
     }
     Ok(compared)
 }
@@ -81,12 +85,15 @@ fn all_pairs(
     sink: &EdgeSink,
 ) -> Result<u64> {
     let bits = f64::from(rows.width() as u32 * 64);
+    job.begin(docs.len())?;
     parallel::share_out(
+        &job.settings.observer,
         docs.len(),
         16,
         Vec::new,
         |found, range| {
             for at in range {
+                job.advance(1)?;
                 for &b in &docs[at + 1..] {
                     let a = docs[at];
                     let apart = differing(rows.row(a), rows.row(b));

@@ -9,11 +9,11 @@
 use super::Job;
 use super::agree::Agreement;
 use super::edges::{Edge, EdgeSink};
-use super::similarity::{FETCHED_LINES, Similarity};
 use crate::collection::store::{Glance, Store};
 use crate::error::Result;
 use crate::features::uniform_sort::Sorter;
 use crate::parallel;
+use crate::similarity::{FETCHED_LINES, Similarity};
 use crate::sketch::Rows;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -66,12 +66,16 @@ pub(crate) fn lsh(
     let lists = rayon::current_num_threads() + 1;
     let limit = (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1);
     let waiting = Mutex::new(Vec::new());
+    let bands = rows.width() / check.lanes;
+    job.begin(bands)?;
     let compared = parallel::share_out(
-        rows.width() / check.lanes,
+        &job.settings.observer,
+        bands,
         1,
         || (0, Vec::new(), Sorter::default()),
         |(compared, keyed, sorter), bands| {
             for band in bands {
+                job.settings.observer.advance(1);
                 let keyed = keyed_by(band, check, &docs, rows, keyed, sorter);
                 meet(job, check, keyed, rows, band, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -131,6 +135,7 @@ fn meet(
     let mut found = Vec::new();
     for group in keyed.chunk_by(|x, y| x >> 32 == y >> 32) {
         for (at, &a) in group.iter().enumerate() {
+            job.check()?;
             for &b in &group[at + 1..] {
                 let (a, b) = (a as u32, b as u32);
                 let (x, y) = (rows.row(a), rows.row(b));
@@ -176,6 +181,9 @@ impl Whereabouts {
     }
 }
 
+/// Candidates that are compared before a look at whether the run was cancelled.
+const CHECKED: usize = 1 << 8;
+
 /// Documents are fetched from memory so many comparisons before their own.
 const FETCHED_AHEAD: usize = 3;
 
@@ -197,6 +205,7 @@ pub(super) fn compare(
         .chunk_by(|x, y| block_of(x.0) == block_of(y.0))
         .collect();
     parallel::share_out(
+        sink.observer(),
         groups.len(),
         1,
         || (Vec::new(), Glance::new(store), Glance::new(store)),
@@ -206,6 +215,9 @@ pub(super) fn compare(
                 for (at, &(a, b)) in group.iter().enumerate() {
                     if let Some(&(_, soon)) = group.get(at + FETCHED_AHEAD) {
                         whereabouts.fetch(store, soon);
+                    }
+                    if at % CHECKED == 0 {
+                        sink.observer().check()?;
                     }
                     // The pairs before may have made this one needless.
                     if sink.is_connecting() {

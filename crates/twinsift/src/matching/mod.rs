@@ -21,11 +21,13 @@ pub mod join;
 pub mod judged;
 pub mod lsh;
 pub mod score_buckets;
-pub mod similarity;
+pub use crate::similarity;
 pub mod spotsigs;
 pub(crate) mod wanted;
 
 use crate::collection::classes::Classes;
+use crate::error::Result;
+use crate::observer::Stage;
 use crate::settings::{Budget, Settings};
 use wanted::Wanted;
 
@@ -39,6 +41,22 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Begins to match, in so many steps.
+    pub(crate) fn begin(&self, steps: usize) -> Result<()> {
+        self.settings.observer.begin(Stage::Matching, steps as u64)
+    }
+
+    /// Counts steps as done; fails if the run was cancelled.
+    pub(crate) fn advance(&self, steps: usize) -> Result<()> {
+        self.settings.observer.advance(steps as u64);
+        self.check()
+    }
+
+    /// Fails if the run was cancelled.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.settings.observer.check()
+    }
+
     /// Whether two representatives stand for any pair that is asked for.
     pub(crate) fn may_pair(&self, a: u32, b: u32) -> bool {
         let is_known = matches!(&self.wanted, Wanted::Connecting(forest) if forest.is_joined(a, b));

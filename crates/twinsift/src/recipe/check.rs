@@ -3,12 +3,11 @@
 //! All recipes are checked when they are made, so what takes one need not check it.
 
 use super::{FeatureKind, Matching, Method, Recipe, Verify};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::features::spots::{MOST_SPECIFICATIONS, SpotRules};
-use crate::matching::similarity::Similarity;
 use crate::recipe::MOST_BITS;
-use crate::refusal::refuse;
+use crate::similarity::Similarity;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::imatch::{self, MOST_LEXICONS};
 use crate::sketch::supershingles::SUPER_SHINGLES;

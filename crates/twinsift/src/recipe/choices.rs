@@ -9,18 +9,17 @@ mod misplaced;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::{Fallback, Language, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
-use crate::matching::similarity::Similarity;
 use crate::recipe::{
     CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method,
     PairModel, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
-use crate::refusal::refuse;
+use crate::similarity::Similarity;
 use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::supershingles::REQUIRED;

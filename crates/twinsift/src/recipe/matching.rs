@@ -1,7 +1,7 @@
 //! How documents are compared: a matcher with its parameters.
 
 use super::Verify;
-use crate::matching::similarity::Similarity;
+use crate::similarity::Similarity;
 use crate::sketch::supershingles;
 use serde::{Deserialize, Serialize};
 

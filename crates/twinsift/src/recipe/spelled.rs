@@ -1,12 +1,11 @@
 //! Recipes as JSON, and back.
 
 use super::{Classified, FeatureKind, Matching, Method, Recipe};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
 use crate::lexicon::Lexicon;
-use crate::refusal::refuse;
 use crate::sketch::imatch;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

@@ -1,6 +1,6 @@
 //! What pairs of equal signatures are held against.
 
-use crate::matching::similarity::Similarity;
+use crate::similarity::Similarity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

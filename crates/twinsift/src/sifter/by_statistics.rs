@@ -2,6 +2,7 @@
 //! are too common or too rare, how much each counts, and which documents are equal.
 
 use super::collected::Collected;
+use crate::analyse::feature_signer;
 use crate::collection::classes::{Classes, resolve_twins};
 use crate::collection::store::Store;
 use crate::document::Twin;
@@ -45,7 +46,7 @@ impl Collected {
     /// Digests and sketches of the features that are left.
     fn sign_again(&mut self, recipe: &Recipe) -> Result<()> {
         let signed: Vec<bool> = self.digests.iter().map(Option::is_some).collect();
-        self.rows = window::sign(&self.store, recipe, &mut self.digests)?;
+        self.rows = feature_signer::sign(&self.store, recipe, &mut self.digests)?;
         let emptied = (0..).zip(self.digests.iter().zip(signed));
         let emptied = emptied.filter(|(_, (digest, signed))| *signed && digest.is_none());
         let emptied: Vec<(u32, u32)> = emptied.map(|(doc, _)| (doc, 0)).collect();

@@ -34,8 +34,8 @@ impl Collected {
         let budget = Budget::new(settings.memory);
         Self {
             documents: Documents::default(),
-            store: Store::new(budget.features(), &settings.tmp),
-            fallback: Store::new(budget.banded(), &settings.tmp),
+            store: Store::new(budget.features(), settings),
+            fallback: Store::new(budget.banded(), settings),
             unsigned: Vec::new(),
             rows: Rows::new(row_width),
             digests: Vec::new(),

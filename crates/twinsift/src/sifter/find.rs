@@ -17,12 +17,13 @@ use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
 use crate::matching::judged::{Judge, Judged};
 use crate::matching::lsh::Check;
-use crate::matching::similarity::Similarity;
 use crate::matching::wanted::{Preference, Wanted};
 use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
+use crate::observer::Stage;
 use crate::parallel;
 use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
 use crate::settings::{Budget, Join};
+use crate::similarity::Similarity;
 use crate::sketch::Rows;
 use crate::sketch::minhash;
 use std::collections::{HashMap, HashSet};
@@ -70,6 +71,8 @@ impl Sifter {
             ..
         } = self;
         collected.report.unsigned = collected.unsigned.len() as u64;
+        let documents = collected.documents.len() as u64;
+        settings.observer.begin(Stage::Weighing, documents)?;
         if recipe.imatch.is_some() && analyser.row_width() == 0 {
             collected.sign_by_own_lexicon(&recipe, &settings)?;
         }

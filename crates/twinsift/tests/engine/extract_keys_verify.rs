@@ -63,7 +63,7 @@ fn documents(texts: &[String]) -> Vec<Document<'_>> {
     texts.iter().enumerate().map(document).collect()
 }
 
-fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
+pub fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
     let mut counter = Counter::new(&settings(1, None));
     for document in documents {
         counter.add(document).expect("room");
@@ -76,7 +76,7 @@ fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
 }
 
 /// Choices for every method, matcher, weight and measure that there is.
-fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
+pub fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
     let of = |method| Choices {
         method: Some(method),
         ..Choices::default()

@@ -239,7 +239,11 @@ fn broken_records_are_handed_on_and_may_stop_the_run() {
             },
             |skipped| {
                 seen.push(skipped.place.record);
-                if strict { Err(Error::Stopped) } else { Ok(()) }
+                if strict {
+                    Err(Error::Cancelled)
+                } else {
+                    Ok(())
+                }
             },
         );
         (outcome.is_ok(), seen)

@@ -9,6 +9,7 @@ mod imatch;
 mod learned;
 mod limits;
 mod matchers;
+mod observer;
 mod recipes;
 mod spots;
 mod window;

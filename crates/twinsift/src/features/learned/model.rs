@@ -24,11 +24,10 @@
 
 use super::LONGEST;
 use super::phi::{self, Queries};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, refuse};
 use crate::hash;
 use crate::lexicon::Lexicon;
-use crate::matching::similarity::Similarity;
-use crate::refusal::refuse;
+use crate::similarity::Similarity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -158,11 +158,14 @@ fn all_pairs(
         .collect();
     let mut group = Group::default();
     group.deal(&signatures, rows.width(), &Look::at_all(), sieve);
+    job.begin(docs.len())?;
     parallel::share_out(
+        &job.settings.observer,
         docs.len(),
         PIECE,
         || (0, Hits::default(), Vec::new()),
         |(compared, hits, found), range| {
+            job.advance(range.len())?;
             let later = |at: usize| (docs.len() - at - 1) as u64;
             *compared += range.clone().map(later).sum::<u64>();
             group.compare(range, docs.len(), sieve, hits);

@@ -22,9 +22,12 @@ impl Search<'_> {
     pub fn run(&self, docs: &[u32]) -> Result<u64> {
         let mut dealt = Dealt::new(self.rows.width());
         let mut compared = 0;
+        self.job.begin(self.plan.passes.len())?;
         for (number, pass) in self.plan.passes.iter().enumerate() {
             dealt.deal(self.rows, docs, &pass.band);
+            self.job.advance(1)?;
             compared += parallel::share_out(
+                &self.job.settings.observer,
                 pass.band.groups(),
                 1,
                 Looking::default,
@@ -67,6 +70,7 @@ impl Looking {
         for (number, look) in search.plan.passes[pass].looks.iter().enumerate() {
             self.group.deal(&self.signatures, width, look, sieve);
             for group in 0..look.band.groups() {
+                search.job.check()?;
                 let places = self.group.places(group);
                 let members = places.len() as u64;
                 self.compared += members * members.saturating_sub(1) / 2;

@@ -18,8 +18,8 @@ use super::probe::Prober;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
-use crate::matching::similarity::Similarity;
 use crate::parallel;
+use crate::similarity::Similarity;
 use rayon::prelude::*;
 
 /// Documents that a thread takes at a time.
@@ -90,13 +90,18 @@ impl Lists {
         if steps < FEW_STEPS * features as u64 {
             return Ok(None);
         }
+        job.check()?;
         let repeated = Repeated::of(band);
+        job.check()?;
         let pairs = (documents as u64).pow(2) / 2;
         let quicker = repeated.meetings + pairs / 4 < steps;
-        Ok(quicker.then(|| Self::new(band, &repeated)))
+        match quicker {
+            true => Self::new(job, band, &repeated).map(Some),
+            false => Ok(None),
+        }
     }
 
-    fn new(band: &Band<'_>, repeated: &Repeated) -> Self {
+    fn new(job: &Job<'_>, band: &Band<'_>, repeated: &Repeated) -> Result<Self> {
         let numbers: Vec<Vec<u32>> = (0..band.documents())
             .into_par_iter()
             .map(|at| {
@@ -104,13 +109,15 @@ impl Lists {
                     Ok(number) => number as u32,
                     Err(_) => ALONE,
                 };
-                band.vector(at).values.iter().map(number).collect()
+                job.check()?;
+                Ok(band.vector(at).values.iter().map(number).collect())
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let mut next = repeated.starts.clone();
         let mut postings = vec![Posting::default(); repeated.starts.last().map_or(0, |&end| end)];
         let mut ends = Vec::with_capacity(numbers.len());
         for (at, numbers) in numbers.iter().enumerate() {
+            job.check()?;
             let vector = band.vector(at);
             for (feature, &number) in numbers.iter().enumerate().filter(|(_, n)| **n != ALONE) {
                 let place = &mut next[number as usize];
@@ -122,12 +129,12 @@ impl Lists {
             }
             ends.push(ends.last().map_or(0, |&end: &usize| end) + numbers.len());
         }
-        Self {
+        Ok(Self {
             numbers: numbers.concat(),
             ends,
             starts: repeated.starts.clone(),
             postings,
-        }
+        })
     }
 
     /// Adds to `shared` what the document at `at` shares with each one before it.
@@ -214,6 +221,7 @@ pub(super) fn within(
     let similarity = rule.similarity;
     let documents = band.documents();
     parallel::share_out(
+        &job.settings.observer,
         documents,
         CHUNK,
         || Sums {
@@ -223,6 +231,7 @@ pub(super) fn within(
         },
         |sums, range| {
             for at in range {
+                job.advance(1)?;
                 let (doc, vector) = band.document(at);
                 lists.add_up(band, at, similarity, &mut sums.shared);
                 for (partner, shared) in sums.shared[..at].iter_mut().enumerate() {

@@ -29,6 +29,7 @@ struct Plan {
     /// The largest document of the band, by total and number.
     last: (f64, u32),
     smallest_total: f64,
+    documents: usize,
     blocks: Vec<usize>,
     filling: Block,
 }
@@ -43,7 +44,7 @@ impl Bands {
             let kept = Some(kept);
             return Ok(Self { store, plans, kept });
         }
-        let mut bands = Store::new(job.budget.banded(), &job.settings.tmp);
+        let mut bands = Store::new(job.budget.banded(), job.settings);
         let flush_at = job.budget.band_buffer(plans.len());
         for (number, kept) in kept.iter().enumerate() {
             let block = store.take(number)?;
@@ -69,6 +70,11 @@ impl Bands {
 
     pub(super) fn len(&self) -> usize {
         self.plans.len()
+    }
+
+    /// Documents of all bands.
+    pub(super) fn documents(&self) -> usize {
+        self.plans.iter().map(|plan| plan.documents).sum()
     }
 
     /// The blocks of a band, in memory.
@@ -123,6 +129,7 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
             plans.push(Plan {
                 last: (total, doc),
                 smallest_total: total,
+                documents: 0,
                 blocks: Vec::new(),
                 filling: Block::default(),
             });
@@ -130,6 +137,7 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
         }
         if let Some(plan) = plans.last_mut() {
             plan.last = (total, doc);
+            plan.documents += 1;
         }
     }
     Ok(plans)

@@ -8,6 +8,8 @@
 
 use super::prefix::{Partners, Prefixes};
 use crate::collection::pages;
+use crate::error::Result;
+use crate::matching::Job;
 use rayon::prelude::*;
 
 /// One prefix feature of one document.
@@ -46,7 +48,7 @@ impl Groups {
 
 impl Index {
     /// The index in which such partners find every document.
-    pub(super) fn new(prefixes: &Prefixes, partners: Partners) -> Self {
+    pub(super) fn new(job: &Job<'_>, prefixes: &Prefixes, partners: Partners) -> Result<Self> {
         let count = prefixes.count_shared_with(partners);
         let bits = usize::max(count, 2).ilog2().min(31);
         let groups = Groups { shift: 64 - bits };
@@ -56,7 +58,7 @@ impl Index {
         let mut starts = vec![0; (1 << bits) + 1];
         let shares = starts[1..].par_chunks_mut(share).enumerate();
         shares.for_each(|(number, counts)| {
-            prefixes.shared_with(partners, |_, key, _| {
+            prefixes.shared_with(job, partners, |_, key, _| {
                 let (group, _) = groups.place(key);
                 if let Some(count) = counts.get_mut(group.wrapping_sub(number * share)) {
                     *count += 1;
@@ -83,7 +85,7 @@ impl Index {
         let shares = shares.into_par_iter();
         shares.for_each(|(first, ends, tags, postings)| {
             let before = ends[0];
-            prefixes.shared_with(partners, |at, key, rest| {
+            prefixes.shared_with(job, partners, |at, key, rest| {
                 let (group, tag) = groups.place(key);
                 if let Some(next) = ends.get_mut(group.wrapping_sub(first)) {
                     let place = (*next - before) as usize;
@@ -93,12 +95,13 @@ impl Index {
                 }
             });
         });
-        Self {
+        job.check()?;
+        Ok(Self {
             starts,
             tags,
             postings,
             groups,
-        }
+        })
     }
 
     /// Has the starts of the groups fetched that hold the keys of a prefix.

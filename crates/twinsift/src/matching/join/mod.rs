@@ -99,8 +99,10 @@ pub(crate) fn join(
     store: Store,
     sink: &EdgeSink,
 ) -> Result<JoinReport> {
+    job.begin(0)?;
     let kept = thin::thin(job, rule, &store)?;
     let bands = Bands::cut(job, store, kept)?;
+    job.begin(bands.documents())?;
     let mut report = JoinReport {
         bands: bands.len() as u64,
         ..JoinReport::default()
@@ -110,9 +112,9 @@ pub(crate) fn join(
         let band = Band::new(&loaded, rule.region);
         let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
-        let (tally, classified) = Tally::new(rule, &band, !later.is_empty());
+        let (tally, classified) = Tally::new(job, rule, &band, !later.is_empty())?;
         // Within the band a feature must occur twice to be shared.
-        let prefixes = Prefixes::new(rule, &band, &classified, 2);
+        let prefixes = Prefixes::new(job, rule, &band, &classified, 2)?;
         // What only other bands need is not held for nothing.
         let for_others = (!later.is_empty()).then_some(classified);
         report.compared += match &job.wanted {
@@ -121,7 +123,7 @@ pub(crate) fn join(
                 stars::within(job, rule, &band, prefixes, preference, sink)?
             }
             _ => {
-                let index = Index::new(&prefixes, Partners::Larger);
+                let index = Index::new(job, &prefixes, Partners::Larger)?;
                 match Lists::if_quicker(job, rule, &band, &prefixes, &index, sink)? {
                     None => probe::within(job, rule, &band, &prefixes, &index, u64::MAX, sink)?,
                     Some(lists) => {
@@ -135,14 +137,14 @@ pub(crate) fn join(
             continue;
         };
         // Here once is enough: the other one is in another band.
-        let prefixes = Prefixes::new(rule, &band, &classified, 1);
-        let index = Index::new(&prefixes, Partners::Larger);
+        let prefixes = Prefixes::new(job, rule, &band, &classified, 1)?;
+        let index = Index::new(job, &prefixes, Partners::Larger)?;
         drop(prefixes);
         drop(classified);
         for later in later {
             let loaded = bands.load(later)?;
             let other = Band::new(&loaded, rule.region);
-            let prefixes = Prefixes::new(rule, &other, &tally.of(rule, &other), 1);
+            let prefixes = Prefixes::new(job, rule, &other, &tally.of(job, rule, &other)?, 1)?;
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }

@@ -10,6 +10,8 @@ use super::Rule;
 use super::band::{Band, CHUNK};
 use super::ranges::{Sheaf, key, owner};
 use super::tally::{CLASSES, Classified};
+use crate::error::Result;
+use crate::matching::Job;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -70,21 +72,24 @@ impl Prefixes {
     /// The prefixes of a band's documents, whose features were `classified`.
     /// Features of a class below `least_class` cannot be shared.
     pub(super) fn new(
+        job: &Job<'_>,
         rule: &Rule,
         band: &Band<'_>,
         classified: &Classified,
         least_class: usize,
-    ) -> Self {
+    ) -> Result<Self> {
         let parts = (0..band.chunks())
             .into_par_iter()
             .map_init(Buffers::default, |buffers, chunk| {
+                job.check()?;
                 let totals = band.chunk(chunk).map(|at| band.size(at).total);
                 let sheaf = &classified.sheaves[chunk];
                 let classes = &classified.classes[chunk];
-                Part::new(rule, totals, sheaf, classes, least_class, buffers)
+                let part = Part::new(rule, totals, sheaf, classes, least_class, buffers);
+                Ok(part)
             })
-            .collect();
-        Self { parts }
+            .collect::<Result<_>>()?;
+        Ok(Self { parts })
     }
 
     /// The whole prefix of a document: keys, each with the mass from there on.
@@ -104,10 +109,18 @@ impl Prefixes {
     }
 
     /// Shows the part of each document's prefix that such a partner must meet: document,
-    /// key, and mass from there on.
-    pub(super) fn shared_with(&self, partners: Partners, mut show: impl FnMut(u32, u32, f32)) {
+    /// key, and mass from there on. Ends early if the run is cancelled.
+    pub(super) fn shared_with(
+        &self,
+        job: &Job<'_>,
+        partners: Partners,
+        mut show: impl FnMut(u32, u32, f32),
+    ) {
         let mut document = 0;
         for part in &self.parts {
+            if job.check().is_err() {
+                return;
+            }
             let mut start = 0;
             for &(end, end_upwards) in &part.ends {
                 let shown = start..partners.end((end, end_upwards)) as usize;

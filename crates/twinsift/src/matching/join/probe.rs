@@ -14,12 +14,16 @@ use crate::collection::block::Vector;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
-use crate::matching::similarity::FETCHED_LINES;
+use crate::observer::Observer;
 use crate::parallel;
+use crate::similarity::FETCHED_LINES;
 use std::ops::Range;
 
 /// Documents that a thread takes at a time.
 const CHUNK: usize = 128;
+
+/// Candidates that are compared before a look at whether the run was cancelled.
+const CHECKED: usize = 1 << 8;
 
 /// Groups longer than this are entered by bisection.
 const LONG_GROUP: usize = 32;
@@ -36,7 +40,8 @@ pub(super) fn within(
     sink: &EdgeSink,
 ) -> Result<u64> {
     let prober = || Prober::new(job, rule, band, index, sink);
-    run(prober, band, prefixes, |probe| probe, enough)
+    let observer = &job.settings.observer;
+    run(observer, prober, band, prefixes, |probe| probe, enough)
 }
 
 /// Pairs of a document of `band` with a larger one of `other`.
@@ -50,12 +55,21 @@ pub(super) fn across(
     sink: &EdgeSink,
 ) -> Result<u64> {
     let prober = || Prober::new(job, rule, band, index, sink);
-    run(prober, other, prefixes, |_| band.documents(), u64::MAX)
+    let observer = &job.settings.observer;
+    run(
+        observer,
+        prober,
+        other,
+        prefixes,
+        |_| band.documents(),
+        u64::MAX,
+    )
 }
 
 /// Lets every document of `probes` look for partners among the first
 /// `limit(document)` documents of the prober's band.
 fn run<'a>(
+    observer: &Observer,
     prober: impl Fn() -> Prober<'a> + Sync,
     probes: &Band<'_>,
     prefixes: &Prefixes,
@@ -63,6 +77,7 @@ fn run<'a>(
     enough: u64,
 ) -> Result<u64> {
     parallel::share_out(
+        observer,
         probes.documents(),
         CHUNK,
         prober,
@@ -74,6 +89,7 @@ fn run<'a>(
             // and for the one after it fetched: nobody waits for memory.
             prober.look_ahead(prefixes, range.start, range.end);
             for at in range.clone() {
+                observer.advance(1);
                 prober.step(prefixes, at, range.end);
                 let (document, limit) = (probes.document(at), limit(at));
                 let smallest = prober.rule.smallest_partner * document.1.total;
@@ -160,6 +176,7 @@ impl<'a> Prober<'a> {
         let outside = self.rule.region.outside(vector.total);
         let groups = std::mem::take(&mut self.groups);
         for group in &groups {
+            self.job.check()?;
             let (mut tags, mut postings) = self.index.group(group);
             if postings.len() > LONG_GROUP {
                 let from = postings.partition_point(|posting| posting.at < first);
@@ -192,7 +209,7 @@ impl<'a> Prober<'a> {
         }
         self.groups = groups;
         self.compare(doc, vector);
-        Ok(())
+        self.job.check()
     }
 
     /// Whether two documents can share enough. The prefixes are in one order, so
@@ -226,7 +243,10 @@ impl<'a> Prober<'a> {
             threshold,
             ..
         } = *self.rule;
-        for partner in self.candidates.drain(..) {
+        for (number, partner) in self.candidates.drain(..).enumerate() {
+            if number % CHECKED == 0 && self.job.check().is_err() {
+                return;
+            }
             let (other, other_vector) = self.band.document(partner as usize);
             if let Some(score) = similarity.reaching(threshold, vector, other_vector) {
                 self.found.push(Edge::new(doc, other, score));

@@ -10,7 +10,7 @@
 //! through the documents again.
 
 use crate::collection::block::Vector;
-use crate::matching::similarity::Similarity;
+use crate::similarity::Similarity;
 use std::ops::Range;
 
 /// Dealing out to more ranges than this costs more than larger slices do.

@@ -27,7 +27,7 @@
 //! document, and masses take the place of numbers.
 
 use crate::collection::block::Vector;
-use crate::matching::similarity::Similarity;
+use crate::similarity::Similarity;
 
 /// λ for a look at every document. At a threshold of 0.8 the region is then 35 %
 /// of a document, and more than two fifths of it must recur.

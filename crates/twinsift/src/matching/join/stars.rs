@@ -40,13 +40,13 @@ pub(super) fn within(
 ) -> Result<u64> {
     let crowd = u64::from(job.settings.crowd) * band.documents() as u64;
     let enough = sink.taken().saturating_add(crowd);
-    let index = Index::new(&prefixes, Partners::Larger);
+    let index = Index::new(job, &prefixes, Partners::Larger)?;
     let compared = probe::within(job, rule, band, &prefixes, &index, enough, sink)?;
     if sink.taken() <= enough {
         return Ok(compared);
     }
     drop(index);
-    let index = Index::new(&prefixes, Partners::Any);
+    let index = Index::new(job, &prefixes, Partners::Any)?;
     let mut probers: Vec<Prober<'_>> = (0..rayon::current_num_threads())
         .map(|_| Prober::new(job, rule, band, &index, sink))
         .collect();

@@ -6,6 +6,8 @@
 use super::Rule;
 use super::band::Band;
 use super::ranges::{Deal, Sheaf, Table, by_range};
+use crate::error::Result;
+use crate::matching::Job;
 use rayon::prelude::*;
 
 /// A byte to a counter, so slices are an eighth of a mebibyte, and up to half a one in
@@ -38,9 +40,14 @@ pub(super) struct Classified {
 impl Tally {
     /// Counts the features of a band, and says for each the class of its count. The
     /// counts themselves are kept if other bands will be held against them.
-    pub(super) fn new(rule: &Rule, band: &Band<'_>, for_others: bool) -> (Self, Classified) {
+    pub(super) fn new(
+        job: &Job<'_>,
+        rule: &Rule,
+        band: &Band<'_>,
+        for_others: bool,
+    ) -> Result<(Self, Classified)> {
         let deal = Deal::new(band.features(), TABLE);
-        let (classified, counts) = classify(rule, band, deal, |_, asked| {
+        let (classified, counts) = classify(job, rule, band, deal, |_, asked| {
             let mut counts = vec![0u8; deal.places()];
             for (items, _) in asked.iter() {
                 for &item in *items {
@@ -50,16 +57,16 @@ impl Tally {
             }
             look_up(deal, &counts, asked);
             if for_others { counts } else { Vec::new() }
-        });
-        (Self { deal, counts }, classified)
+        })?;
+        Ok((Self { deal, counts }, classified))
     }
 
     /// Says for each feature of another band the class of its count in this one.
-    pub(super) fn of(&self, rule: &Rule, other: &Band<'_>) -> Classified {
+    pub(super) fn of(&self, job: &Job<'_>, rule: &Rule, other: &Band<'_>) -> Result<Classified> {
         let look_up = |range: usize, asked: &mut [Asked<'_>]| {
             look_up(self.deal, &self.counts[range], asked);
         };
-        classify(rule, other, self.deal, look_up).0
+        Ok(classify(job, rule, other, self.deal, look_up)?.0)
     }
 }
 
@@ -69,19 +76,21 @@ type Asked<'a> = (&'a [u32], &'a mut [u8]);
 /// Deals out the features of a band and lets `answer` fill in their classes, range by
 /// range. What it returns is collected.
 fn classify<T: Send>(
+    job: &Job<'_>,
     rule: &Rule,
     band: &Band<'_>,
     deal: Deal,
     answer: impl Fn(usize, &mut [Asked<'_>]) -> T + Sync,
-) -> (Classified, Vec<T>) {
+) -> Result<(Classified, Vec<T>)> {
     let ranges = 0..deal.ranges();
     let sheaves: Vec<Sheaf> = (0..band.chunks())
         .into_par_iter()
         .map(|chunk| {
+            job.check()?;
             let regions = band.chunk(chunk).map(|at| band.region(at));
-            Sheaf::new(regions, rule.similarity, deal, &ranges)
+            Ok(Sheaf::new(regions, rule.similarity, deal, &ranges))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let sizes = sheaves.iter().map(|sheaf| sheaf.items.len());
     let mut classes: Vec<Vec<u8>> = sizes.map(|size| vec![0; size]).collect();
     let room = classes.iter_mut().map(Vec::as_mut_slice);
@@ -91,10 +100,11 @@ fn classify<T: Send>(
         .enumerate()
         .map(|(range, room)| {
             let items = sheaves.iter().map(|sheaf| sheaf.of_range(range));
-            answer(range, &mut items.zip(room).collect::<Vec<_>>())
+            job.check()?;
+            Ok(answer(range, &mut items.zip(room).collect::<Vec<_>>()))
         })
-        .collect();
-    (Classified { sheaves, classes }, answers)
+        .collect::<Result<_>>()?;
+    Ok((Classified { sheaves, classes }, answers))
 }
 
 fn look_up(deal: Deal, counts: &[u8], asked: &mut [Asked<'_>]) {

@@ -54,7 +54,11 @@ pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<
         let items = sheaves.iter_mut().flatten().map(Sheaf::items_mut);
         by_range(items, ranges.len())
             .into_par_iter()
-            .for_each(|streams| mark_repeated(deal, streams));
+            .try_for_each(|streams| {
+                job.check()?;
+                mark_repeated(deal, streams);
+                Ok(())
+            })?;
         let masses = masses.par_iter_mut().enumerate().zip(sheaves);
         masses.try_for_each(|((number, masses), sheaves)| {
             if masses.is_empty() {

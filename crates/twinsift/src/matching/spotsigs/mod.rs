@@ -24,9 +24,8 @@ use super::edges::{Edge, EdgeSink};
 use super::{Job, similarity::Similarity};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::parallel;
-use crate::refusal::refuse;
 use crate::settings::Join;
 use lists::Lists;
 use partitions::Partitions;
@@ -53,8 +52,10 @@ pub(crate) fn join(job: &Job<'_>, threshold: f64, store: &Store, sink: &EdgeSink
     }
     matcher.prunes = join != Some(Join::NoPrune);
     let mut compared = 0;
+    job.begin(matcher.documents.len())?;
     let mut own = matcher.lists(0);
     for partition in 0..matcher.partition_starts.len() - 1 {
+        job.check()?;
         let next = matcher.lists(partition + 1);
         if own.documents.is_empty() {
             own = next;
@@ -62,11 +63,13 @@ pub(crate) fn join(job: &Job<'_>, threshold: f64, store: &Store, sink: &EdgeSink
         }
         let first = own.documents.start;
         compared += parallel::share_out(
+            &job.settings.observer,
             own.documents.len(),
             CHUNK,
             || (Scratch::new(matcher.documents.len()), Vec::new(), 0),
             |(scratch, found, compared), range| {
                 for at in range {
+                    job.advance(1)?;
                     let at = first + at;
                     let may = |other: u32| job.may_pair(matcher.documents[at].doc, other);
                     *compared += matcher.partners(at, &own, &next, scratch, may, found);

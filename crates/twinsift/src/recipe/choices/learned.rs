@@ -2,12 +2,11 @@
 
 use super::Choices;
 use super::misplaced::Owner;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
-use crate::matching::similarity::Similarity;
 use crate::recipe::{BITS, FeatureKind, Matcher, Matching, Method, Recipe};
-use crate::refusal::refuse;
+use crate::similarity::Similarity;
 use std::sync::Arc;
 
 impl Choices {

@@ -1,10 +1,9 @@
 //! What makes no sense beside the chosen features and matcher.
 
 use super::Choices;
-use crate::error::Result;
+use crate::error::{Result, refuse};
 use crate::features::Weights;
 use crate::recipe::{FeatureKind, Matcher};
-use crate::refusal::refuse;
 
 /// The part of a recipe that a parameter belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
