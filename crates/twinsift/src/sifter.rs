@@ -50,8 +50,6 @@ pub struct Sifter {
     pending: Parcel,
     scratch: Scratch,
     collected: Collected,
-    /// Only these are matched; all others say no more than how common features are.
-    only: Option<[u32; 2]>,
 }
 
 /// So many features, or more, that are all below a number are not hashes: the odds are
@@ -99,7 +97,6 @@ impl Sifter {
             batches: 0,
             pending: Parcel::default(),
             scratch: analyser.scratch(),
-            only: None,
             recipe,
             settings,
             analyser,
@@ -276,29 +273,6 @@ impl Sifter {
         self.repeats = None;
         let pool = self.settings.pool()?;
         pool.install(|| self.judge(judge))
-    }
-
-    /// The score of two different documents, if they are a pair; an exact matcher may be
-    /// given another `threshold` for it. All documents say how much features count.
-    pub(crate) fn score_of(
-        mut self,
-        pair: [u32; 2],
-        threshold: Option<f64>,
-    ) -> Result<Option<f64>> {
-        if let (Matching::Exact { threshold: own, .. }, Some(other)) =
-            (&mut self.recipe.matching, threshold)
-        {
-            *own = other;
-        }
-        self.only = Some(pair);
-        let [a, b] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
-        for found in self.finish()?.pairs() {
-            let found = found?;
-            if (found.a, found.b) == (a, b) {
-                return Ok(Some(found.score));
-            }
-        }
-        Ok(None)
     }
 
     /// The signatures of all documents, for recipes that [have](Signatures::check) some to

@@ -63,6 +63,20 @@ impl Statistics {
             of: recipe.features_id(),
             documents: 0,
             counts: BTreeMap::new(),
+            counts_all: true,
+        }
+    }
+
+    /// As [`counter`](Self::counter), of the features that these documents have and no
+    /// others: enough to compare them, in little memory.
+    pub fn counter_for(recipe: &Recipe, documents: [&Document<'_>; 2]) -> Counter {
+        let mut counter = Self::counter(recipe);
+        documents.iter().for_each(|document| counter.add(document));
+        counter.counts.values_mut().for_each(|count| *count = 0);
+        Counter {
+            documents: 0,
+            counts_all: false,
+            ..counter
         }
     }
 
@@ -204,6 +218,8 @@ pub struct Counter {
     of: u64,
     documents: u64,
     counts: BTreeMap<u64, u32>,
+    /// Whether features are counted that are not among the counts so far.
+    counts_all: bool,
 }
 
 impl Counter {
@@ -214,7 +230,14 @@ impl Counter {
             .document(document, &mut self.scratch, &mut parcel);
         self.documents += 1;
         for value in parcel.block.values {
-            *self.counts.entry(value).or_default() += 1;
+            match self.counts_all {
+                true => *self.counts.entry(value).or_default() += 1,
+                false => self
+                    .counts
+                    .get_mut(&value)
+                    .into_iter()
+                    .for_each(|count| *count += 1),
+            }
         }
     }
 

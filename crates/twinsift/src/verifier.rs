@@ -104,6 +104,31 @@ impl Verifier {
         Ok(Self { measure })
     }
 
+    /// How alike two documents are by the recipe's own measure, whether or not that is enough;
+    /// `None` if one of them has nothing to be compared by, or something else than the other.
+    pub fn similarity(&self, a: &Signature, b: &Signature) -> Option<f64> {
+        let (x, y) = (a.digest?, b.digest?);
+        if a.is_fallback != b.is_fallback {
+            return None;
+        }
+        let of = |similarity: Similarity| similarity.of(a.vector(), b.vector());
+        let (apart, bits) = (differing(&a.row, &b.row), a.row.len() as u32 * 64);
+        Some(match self.measure {
+            _ if x == y => 1.0,
+            _ if a.is_fallback => of(Similarity::Jaccard),
+            Measure::Equality => 0.0,
+            Measure::Similarity(verify) => of(verify.similarity),
+            Measure::Agreement {
+                verify: Some(verify),
+                ..
+            } => of(verify.similarity),
+            Measure::Agreement { lanes, .. } => Agreement::of(&a.row, &b.row, lanes).score(),
+            Measure::Hamming { .. } => 1.0 - f64::from(apart) / f64::from(bits),
+            Measure::Angle { cosine: None, .. } => hyperplanes::estimate(apart, bits),
+            Measure::Angle { .. } => of(Similarity::Cosine),
+        })
+    }
+
     /// The score of two documents, if they are near duplicates. Whether they share a
     /// [key](crate::Keys) does not matter here.
     pub fn score(&self, a: &Signature, b: &Signature) -> Option<f64> {

@@ -12,10 +12,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use twinsift::compare::Comparison;
 use twinsift::recipe::FeatureKind;
-use twinsift::{Document, Id};
+use twinsift::{Document, Id, Statistics};
 use twinsift_io::{Body, Content};
 
 /// Features of a kind that are printed; JSON has all.
@@ -38,6 +37,15 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
     let mut run = Run::new(sources, &args.run)?;
     let needs_lexicon =
         run.recipe.features() == FeatureKind::Lexicon && run.recipe.lexicon().is_none();
+    let reads_twice = needs_lexicon
+        || run.recipe.needs_collection()
+        || run.classifier.is_some()
+        || args.query.is_some();
+    if reads_twice && run.inputs.iter().any(|path| path.as_os_str() == "-") {
+        return Err(bad_input(
+            "these two are compared by their whole collection, which is read twice: name a file, for standard input can be read only once",
+        ));
+    }
     if needs_lexicon && !run.inputs.is_empty() {
         let lexicon = lexicon::counted(
             &run.inputs,
@@ -47,12 +55,15 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         )?;
         run.recipe = run.recipe.with_lexicon(lexicon)?;
     }
-    let mut comparison = match run.recipe.needs_collection() && !run.inputs.is_empty() {
-        true => compare_in_collection(&run, &args)?,
-        false => {
-            let (a, b) = two_documents(&run, &args)?;
-            twinsift::compare(&a, &b, &run.recipe.candidates())?
+    let (a, b) = two_documents(&run, &args)?;
+    let recipe = run.recipe.candidates();
+    let mut comparison = match recipe.needs_collection() && !run.inputs.is_empty() {
+        true => {
+            let mut counter = Statistics::counter_for(&recipe, [&a, &b]);
+            read::visit(&run, &run.inputs, |document| counter.add(document))?;
+            twinsift::compare_in(&a, &b, &recipe, &counter.finish())?
         }
+        false => twinsift::compare(&a, &b, &recipe)?,
     };
     if run.recipe.needs_collection() && run.inputs.is_empty() && !run.quiet {
         say!(
@@ -89,29 +100,6 @@ pub fn run(args: CompareArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Compares two documents by the weights that all of the collection gives them.
-fn compare_in_collection(run: &Run, args: &CompareArgs) -> anyhow::Result<Comparison> {
-    let named: Mutex<Vec<Document<'static>>> = Mutex::new(Vec::new());
-    let sifter = read::sifter(run, |document| {
-        if [&args.a, &args.b].iter().any(|id| is_called(document, id)) {
-            let mut named = named.lock().unwrap_or_else(|held| held.into_inner());
-            named.push(document.clone().into_owned());
-        }
-    })?;
-    let named = named.into_inner().unwrap_or_else(|held| held.into_inner());
-    let wanted = |id: &str| -> anyhow::Result<(u32, &Document<'_>)> {
-        // Which of two with one address has that name is known now.
-        let documents = sifter.documents();
-        let number = (0..documents.len() as u32).find(|&doc| documents.id(doc).text == id);
-        let number = number.ok_or_else(|| nobody(id))?;
-        let mut named = named.iter();
-        let found = named.find(|document| document.place == documents.place(number));
-        Ok((number, found.ok_or_else(|| nobody(id))?))
-    };
-    let ((first, a), (second, b)) = (wanted(&args.a)?, wanted(&args.b)?);
-    Ok(twinsift::compare_in(sifter, [first, second], a, b)?)
 }
 
 /// Whether a document may have this name in results.

@@ -1,11 +1,9 @@
 //! The learned k-grams of two documents, and which of them carry the similarity.
 
 use super::as_shown;
-use crate::collection::block::Vector;
 use crate::document::Document;
 use crate::features::learned::{Scratch, Weigher};
 use crate::recipe::Recipe;
-use crate::similarity::Similarity;
 use crate::tokenise::Tokens;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -56,14 +54,6 @@ impl Weighed {
         }
     }
 
-    fn vector(&self, similarity: Similarity) -> Vector<'_> {
-        Vector {
-            total: similarity.total(self.values.len(), &self.weights),
-            values: &self.values,
-            weights: &self.weights,
-        }
-    }
-
     fn weight(&self, value: u64) -> f64 {
         match self.values.binary_search(&value) {
             Ok(at) => f64::from(self.weights[at]),
@@ -88,11 +78,6 @@ pub(super) fn weighed(documents: [&Document<'_>; 2], recipe: &Recipe) -> Option<
     let model = recipe.learned.as_ref()?;
     let weigher = Weigher::new(model, recipe.lexicon.as_deref(), recipe.top_terms);
     Some(documents.map(|document| Weighed::new(document, &weigher, recipe)))
-}
-
-/// The similarity of two documents by their weighed k-grams.
-pub(super) fn similarity([a, b]: &[Weighed; 2], similarity: Similarity) -> f64 {
-    similarity.of(a.vector(similarity), b.vector(similarity))
 }
 
 /// What both have, what carries most first.

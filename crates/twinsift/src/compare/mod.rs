@@ -1,29 +1,31 @@
 //! Why are two documents near duplicates, or not?
 //!
 //! Every similarity that two documents have without a collection around them,
-//! the features they share and do not share, and the verdict of a recipe, which
-//! runs the very code that a collection goes through. Where a collection says how much
-//! features count, it is gone through for that ([`compare_in`]).
+//! the features they share and do not share, and the verdict of a recipe: extract, keys,
+//! verify. Where a collection says how much features count, its statistics are handed in
+//! ([`compare_in`]).
 
 mod imatch;
 mod learned;
 mod spots;
 
 use crate::collection::block::Vector;
-use crate::document::{Document, Id};
+use crate::document::Document;
 use crate::error::Result;
+use crate::extract::Extractor;
 use crate::features::shingles::{Shingles, spelled};
 use crate::features::spots::Spots;
-use crate::features::{Features, Featurise, heaviest};
+use crate::features::{Features, Featurise};
+use crate::keys::Keys;
 use crate::matching::hamming::differing;
-use crate::recipe::{FeatureKind, Matching, Recipe};
-use crate::settings::Settings;
-use crate::sifter::Sifter;
+use crate::recipe::{FeatureKind, Recipe};
 use crate::similarity::Similarity;
 use crate::sketch::minhash::MinHasher;
 use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
+use crate::statistics::Statistics;
 use crate::tokenise::Tokens;
+use crate::verifier::Verifier;
 pub use learned::Term;
 use serde::Serialize;
 pub use spots::{Sentence, SpotShown};
@@ -40,8 +42,8 @@ pub struct Comparison {
     pub words: [usize; 2],
     /// Whether the recipe takes them for near duplicates.
     pub near_duplicates: bool,
-    /// The recipe's own score; missing if they are no pair and it computes none
-    /// for such.
+    /// The recipe's own score, whether or not it is enough; missing if a document has nothing
+    /// to be compared by.
     pub score: Option<f64>,
     /// The threshold, where the recipe has one.
     pub threshold: Option<f64>,
@@ -90,56 +92,38 @@ pub struct Measured {
 /// # Ok::<(), twinsift::Error>(())
 /// ```
 pub fn compare(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
-    let found = pair_score(a, b, recipe)?;
-    let comparison = explain(a, b, recipe)?;
-    Ok(Comparison {
-        near_duplicates: found.is_some(),
-        score: found.or(comparison.score),
-        ..comparison
-    })
+    let mut counter = Statistics::counter(recipe);
+    if Statistics::are_needed_by(recipe) {
+        counter.add(a);
+        counter.add(b);
+    }
+    compare_in(a, b, recipe, &counter.finish())
 }
 
 /// As [`compare()`], for two documents of a collection that says how much their features
 /// count: see [`Recipe::needs_collection`]. Score and verdict are those that the pair has
 /// in a run over all documents.
-///
-/// `collection` has been given all of them; `numbers` are those of `a` and `b` in it.
 pub fn compare_in(
-    collection: Sifter,
-    numbers: [u32; 2],
     a: &Document<'_>,
     b: &Document<'_>,
+    recipe: &Recipe,
+    statistics: &Statistics,
 ) -> Result<Comparison> {
-    let recipe = collection.recipe().clone();
-    if numbers[0] == numbers[1] {
-        return compare(a, b, &recipe);
-    }
-    let has_fallback = (recipe.spots.as_ref()).is_some_and(|spots| spots.fallback.is_some());
-    let (near_duplicates, score) = match recipe.matching {
-        // A pair below the threshold has a score too. What is compared by other features
-        // has a threshold of its own, so there it stays as it is.
-        Matching::Exact { threshold, .. } if !has_fallback => {
-            let score = collection.score_of(numbers, Some(LOWEST))?;
-            let score = score.unwrap_or(0.0);
-            (score >= threshold, Some(score))
-        }
-        _ => {
-            let score = collection.score_of(numbers, None)?;
-            (score.is_some(), score)
-        }
-    };
+    let comparison = explain(a, b, recipe)?;
+    let extractor = Extractor::new(recipe, statistics)?;
+    let [x, y] = [a, b].map(|document| extractor.extract(document));
+    let (keys, verifier) = (Keys::new(recipe)?, Verifier::new(recipe)?);
+    let [shared, others] = [&x, &y].map(|signature| keys.of(signature));
+    let meet = shared.iter().any(|key| others.binary_search(key).is_ok());
+    let score = verifier.score(&x, &y).filter(|_| meet);
     Ok(Comparison {
-        near_duplicates,
-        score,
-        ..explain(a, b, &recipe)?
+        near_duplicates: score.is_some(),
+        score: score.or_else(|| verifier.similarity(&x, &y)),
+        ..comparison
     })
 }
 
-/// Below this, a similarity is told as 0.
-const LOWEST: f64 = 1e-9;
-
-/// Everything but the verdict. The score is what exact matchers would have found,
-/// whether or not it is enough.
+/// Everything but the verdict and its score.
 fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
     let spots = (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold));
     let signer = imatch::signer(recipe)?;
@@ -153,9 +137,6 @@ fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Compar
         Some(weighed) => learned::lists(weighed),
         None => features(&sides, recipe, spots.as_ref()),
     };
-    let by_model = weighed
-        .as_ref()
-        .map(|weighed| learned::similarity(weighed, recipe.similarity()));
     let mut similarities = similarities(&sides, recipe);
     similarities.splice(0..0, imatch::agreement(&sides, recipe));
     Ok(Comparison {
@@ -163,7 +144,7 @@ fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Compar
         b: b.id.to_string(),
         words: [sides[0].tokens.len(), sides[1].tokens.len()],
         near_duplicates: false,
-        score: by_model.or_else(|| below_threshold(&sides, recipe)),
+        score: None,
         threshold: recipe.threshold(),
         method: recipe.to_string(),
         recipe: recipe.id(),
@@ -230,55 +211,6 @@ fn gram_size(recipe: &Recipe) -> usize {
     }
 }
 
-/// The score that a run over just these two gives, if they are a pair.
-fn pair_score(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Option<f64>> {
-    let settings = Settings {
-        threads: 1,
-        ..Settings::default()
-    };
-    let mut sifter = Sifter::new(recipe.clone(), settings)?;
-    for (document, name) in [(a, "a"), (b, "b")] {
-        // Both may come from files of one name.
-        sifter.add(&Document {
-            id: Id::text(name),
-            ..document.view()
-        })?;
-    }
-    let pair = sifter.finish()?.pairs().next().transpose()?;
-    Ok(pair.map(|pair| pair.score))
-}
-
-/// What the exact matchers would have scored, below the threshold.
-fn below_threshold(sides: &[Side; 2], recipe: &Recipe) -> Option<f64> {
-    let features = |side: &Side| match recipe.features {
-        FeatureKind::Shingles => side.grams.clone(),
-        FeatureKind::Spots => side.spots.clone(),
-        FeatureKind::Lexicon => side.lexicon.words.clone(),
-        _ => side.words.clone(),
-    };
-    let similarity = match recipe.matching {
-        Matching::Exact { similarity, .. } => similarity,
-        Matching::Lsh { .. } => Similarity::Jaccard,
-        Matching::IMatch {
-            verify: Some(verify),
-            ..
-        } => {
-            let [x, y] = [&sides[0].lexicon.all, &sides[1].lexicon.all];
-            return Some(of_sets(verify.similarity, x, y));
-        }
-        _ => return None,
-    };
-    let (x, y) = (features(&sides[0]), features(&sides[1]));
-    match recipe.weights {
-        crate::features::Weights::Binary => Some(of_sets(similarity, &x, &y)),
-        crate::features::Weights::Counts => Some(match recipe.top_terms {
-            None => of_counts(similarity, &x, &y),
-            Some(top) => of_heaviest(similarity, &x, &y, top as usize),
-        }),
-        crate::features::Weights::TfIdf | crate::features::Weights::Learned => None,
-    }
-}
-
 fn of_sets(similarity: Similarity, x: &Features, y: &Features) -> f64 {
     similarity.of(vector(similarity, x, &[]), vector(similarity, y, &[]))
 }
@@ -293,26 +225,6 @@ fn of_counts(similarity: Similarity, x: &Features, y: &Features) -> f64 {
     };
     let (left, right) = (weights(x), weights(y));
     similarity.of(vector(similarity, x, &left), vector(similarity, y, &right))
-}
-
-/// By how often each feature occurs, the `top` most frequent ones only.
-fn of_heaviest(similarity: Similarity, x: &Features, y: &Features, top: usize) -> f64 {
-    let [x, y] = [x, y].map(|features| {
-        let counts = features.counts().iter().map(|&count| count as f32);
-        let mut list: Vec<(u64, f32)> = features.values().iter().copied().zip(counts).collect();
-        heaviest::keep(&mut list, top);
-        list.sort_unstable_by_key(|&(value, _)| value);
-        list.into_iter().unzip::<u64, f32, Vec<_>, Vec<_>>()
-    });
-    let vector = |(values, weights)| {
-        let (values, weights): (&Vec<u64>, &Vec<f32>) = (values, weights);
-        Vector {
-            total: similarity.total(values.len(), weights),
-            values,
-            weights,
-        }
-    };
-    similarity.of(vector((&x.0, &x.1)), vector((&y.0, &y.1)))
 }
 
 fn vector<'a>(similarity: Similarity, features: &'a Features, weights: &'a [f32]) -> Vector<'a> {

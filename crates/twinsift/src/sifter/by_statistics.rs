@@ -70,18 +70,10 @@ impl Collected {
         bytes as u64
     }
 
-    /// Equal documents taken together; of others than `only`, where these are given, nothing
-    /// is compared.
-    pub(super) fn classes(&mut self, only: Option<[u32; 2]>) -> Classes {
+    /// Equal documents taken together.
+    pub(super) fn classes(&mut self) -> Classes {
         let mut digests = std::mem::take(&mut self.digests);
         self.report.orphan_revisits = resolve_twins(&self.twins, &mut digests) as u64;
-        if let Some(only) = only {
-            // What has no digest is not looked at by any matcher. Documents equal to one of
-            // the two may be what stands for it.
-            let kept = only.map(|doc| digests[doc as usize]);
-            let others = digests.iter_mut().filter(|digest| !kept.contains(digest));
-            others.for_each(|digest| *digest = None);
-        }
         let mut repeats_another = vec![false; digests.len()];
         for &(doc, twin) in &self.twins {
             repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));

@@ -67,7 +67,6 @@ impl Sifter {
             settings,
             analyser,
             mut collected,
-            only,
             ..
         } = self;
         collected.report.unsigned = collected.unsigned.len() as u64;
@@ -78,7 +77,7 @@ impl Sifter {
         }
         let mut collected = collected.by_statistics(&recipe, &settings)?;
         collected.report.signature_bytes = collected.signature_bytes(&recipe);
-        let classes = collected.classes(only);
+        let classes = collected.classes();
         collected.report.unjudged = collected.count_unjudged(&classes);
         let Collected {
             documents,

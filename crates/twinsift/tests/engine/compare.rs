@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching};
-use twinsift::{Document, Recipe, Sifter, compare_in};
+use twinsift::{Document, Recipe, Sifter, Statistics, compare_in};
 
 fn collected(recipe: &Recipe, texts: &[String]) -> Sifter {
     let mut sifter = Sifter::new(recipe.clone(), settings(1, None)).expect("a valid recipe");
@@ -41,18 +41,6 @@ fn recipes() -> impl Strategy<Value = Recipe> {
     ]
 }
 
-/// A text that was read before has no features of its own.
-#[test]
-fn copies_are_compared_too() {
-    let text = "one two three four five six seven";
-    let texts = [text, "something else altogether, and longer", text, text].map(str::to_owned);
-    let [a, b] = [2, 3].map(|doc: u32| Document::new(doc.to_string(), text));
-    let told = compare_in(collected(&Recipe::default(), &texts), [2, 3], &a, &b);
-    assert_eq!(told.expect("room").score, Some(1.0));
-    let told = compare_in(collected(&Recipe::default(), &texts), [2, 1], &a, &b);
-    assert!(!told.expect("room").near_duplicates);
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
@@ -67,15 +55,20 @@ proptest! {
         for b in 1..texts.len() as u32 {
             for a in 0..b {
                 let [left, right] = [a, b].map(|doc| Document::new(doc.to_string(), texts[doc as usize].as_str()));
-                let told = compare_in(collected(&recipe, &texts), [a, b], &left, &right);
-                let told = told.expect("room");
+                let mut counter = Statistics::counter_for(&recipe, [&left, &right]);
+                texts.iter().for_each(|text| counter.add(&Document::new("", text.as_str())));
+                let told = compare_in(&left, &right, &recipe, &counter.finish());
+                let told = told.expect("valid");
                 let pair = found.iter().find(|pair| (pair.a, pair.b) == (a, b));
                 prop_assert_eq!(told.near_duplicates, pair.is_some(), "{} and {}", a, b);
                 if let Some(pair) = pair {
                     prop_assert_eq!(told.score, Some(pair.score));
                 } else if let Some(threshold) = told.threshold {
-                    prop_assert!(told.score.is_some_and(|score| score < threshold));
+                    prop_assert!(told.score.is_none_or(|score| score < threshold));
                 }
+                // Only documents without anything to compare have no score.
+                let has_words = [a, b].iter().all(|&doc| !texts[doc as usize].is_empty());
+                prop_assert!(recipe.weights() != Weights::TfIdf || told.score.is_some() == has_words);
             }
         }
     }
