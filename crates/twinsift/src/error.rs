@@ -1,7 +1,7 @@
 //! What can go wrong, each as one sentence.
 
 use crate::document::Place;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusalKind};
 use std::io;
 use std::path::PathBuf;
 
@@ -83,7 +83,22 @@ pub enum Error {
 /// A result of the engine.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Refuses a recipe.
-pub fn refuse<T>(why: impl Into<Refusal>) -> Result<T> {
-    Err(Error::Recipe(why.into()))
+/// Refuses a recipe whose parts do not go together.
+pub fn refuse<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Recipe(Refusal::new(RefusalKind::Conflict, why)))
+}
+
+/// Refuses a parameter that belongs to other recipes.
+pub fn misplaced<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Recipe(Refusal::new(RefusalKind::Misplaced, why)))
+}
+
+/// Refuses a value that a parameter cannot have.
+pub fn out_of_range<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Recipe(Refusal::new(RefusalKind::OutOfRange, why)))
+}
+
+/// Refuses a recipe that needs something else.
+pub fn missing<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Recipe(Refusal::new(RefusalKind::Missing, why)))
 }

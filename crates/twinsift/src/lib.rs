@@ -72,7 +72,7 @@ pub use lexicon::Lexicon;
 pub use matches::{Clustering, Group, Keep, Matches, Pair, Purpose, Report};
 pub use observer::{Observer, Progress, Stage};
 pub use recipe::{Choices, Recipe};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, RefusalKind};
 pub use settings::Settings;
 pub use sifter::Sifter;
 pub use signature::Signature;

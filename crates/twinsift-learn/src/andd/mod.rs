@@ -40,7 +40,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use twinsift::Stage;
 use twinsift::document::Document;
-use twinsift::error::{Result, refuse};
+use twinsift::error::{Result, out_of_range, refuse};
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::{Held, Model, Training, rounded};
 use twinsift::features::learned::phi::{Queries, names};
@@ -148,7 +148,7 @@ pub fn train(
 
 fn check(options: &Options) -> Result<()> {
     if !(1..=LONGEST).contains(&options.k) {
-        return refuse(format!(
+        return out_of_range(format!(
             "‹k› {} is out of range: 1 to {LONGEST} words",
             options.k
         ));
@@ -163,7 +163,7 @@ fn check(options: &Options) -> Result<()> {
         ("‹gamma›", options.gamma, options.gamma > 0.0),
     ] {
         if !fits || !value.is_finite() {
-            return refuse(format!(
+            return out_of_range(format!(
                 "{flag} {value} is out of range: it must be a positive number"
             ));
         }
@@ -171,7 +171,7 @@ fn check(options: &Options) -> Result<()> {
     if let Some(least) = options.min_precision
         && !(0.0..=1.0).contains(&least)
     {
-        return refuse(format!("‹min_precision› {least} is out of range: 0 to 1"));
+        return out_of_range(format!("‹min_precision› {least} is out of range: 0 to 1"));
     }
     // Plain words are undisguised as the lexicon is read.
     if let Some(lexicon) = options

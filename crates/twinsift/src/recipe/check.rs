@@ -3,7 +3,7 @@
 //! All recipes are checked when they are made, so what takes one need not check it.
 
 use super::{FeatureKind, Matching, Method, Recipe, Verify};
-use crate::error::{Error, Result, refuse};
+use crate::error::{Error, Result, misplaced, missing, out_of_range, refuse};
 use crate::features::Weights;
 use crate::features::spots::{MOST_SPECIFICATIONS, SpotRules};
 use crate::recipe::MOST_BITS;
@@ -24,7 +24,7 @@ impl Recipe {
         self.check_weights()?;
         self.check_lexicon()?;
         match &self.classifier {
-            Some(by) => check_threshold(by.threshold),
+            Some(by) => check_similarity("threshold", by.threshold),
             None => Ok(()),
         }
     }
@@ -57,12 +57,12 @@ impl Recipe {
             Method::Andd if !is_learned => refuse(
                 "andd compares learned k-grams, and they are compared by andd alone: leave out ‹features›, or leave out ‹method›",
             ),
-            Method::Signals if self.classifier.is_none() => refuse(
+            Method::Signals if self.classifier.is_none() => missing(
                 "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
             ),
             Method::Signals => Ok(()),
             _ if self.classifier.is_some() => {
-                refuse("a classifier of pairs belongs to ‹method› signals")
+                misplaced("a classifier of pairs belongs to ‹method› signals")
             }
             _ => Ok(()),
         }
@@ -71,17 +71,17 @@ impl Recipe {
     fn check_features(&self) -> Result<()> {
         let kind = self.features;
         if self.k == 0 || self.k > LONGEST {
-            return refuse(format!("‹k› must be between 1 and {LONGEST}"));
+            return out_of_range(format!("‹k› must be between 1 and {LONGEST}"));
         }
         if self.k > 1 && !matches!(kind, FeatureKind::Shingles | FeatureKind::Learned) {
-            return refuse("‹k› has no meaning here: it belongs to ‹features› shingles");
+            return misplaced("‹k› has no meaning here: it belongs to ‹features› shingles");
         }
         match (&self.spots, kind == FeatureKind::Spots) {
             (Some(rules), true) => check_spots(rules)?,
             (None, false) => {}
-            (None, true) => return refuse("spots need rules for what a spot is"),
+            (None, true) => return missing("spots need rules for what a spot is"),
             (Some(_), false) => {
-                return refuse(
+                return misplaced(
                     "rules for spots have no meaning here: they belong to ‹features› spots",
                 );
             }
@@ -89,7 +89,7 @@ impl Recipe {
         if let Some(range) = self.idf {
             check_idf(range)?;
             if kind == FeatureKind::Text {
-                return refuse(
+                return misplaced(
                     "‹idf› chooses among words, shingles or spots: it has no meaning for ‹method› exact, which compares whole texts",
                 );
             }
@@ -110,17 +110,17 @@ impl Recipe {
             }
             (None, false) => {}
             (None, true) => {
-                return refuse(
+                return missing(
                     "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
                 );
             }
             (Some(_), false) => {
-                return refuse("‹model› has no meaning here: it belongs to ‹method› andd");
+                return misplaced("‹model› has no meaning here: it belongs to ‹method› andd");
             }
         }
         match self.top_terms {
-            Some(0) => refuse("‹top_terms› must be at least 1"),
-            Some(_) if !self.has_heaviest() => refuse(
+            Some(0) => out_of_range("‹top_terms› must be at least 1"),
+            Some(_) if !self.has_heaviest() => misplaced(
                 "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› exact or hamming)",
             ),
             _ => Ok(()),
@@ -155,11 +155,11 @@ impl Recipe {
                 threshold,
             } => {
                 if trained.is_some_and(|trained| trained != similarity) {
-                    return refuse(
+                    return misplaced(
                         "‹similarity› has no meaning here: the model has its own, from its training",
                     );
                 }
-                check_threshold(threshold)
+                check_similarity("threshold", threshold)
             }
             Matching::Hyperplanes {
                 bits, threshold, ..
@@ -168,7 +168,7 @@ impl Recipe {
                     return refuse("such bits are made by a model that was trained for the cosine");
                 }
                 check_bits(bits)?;
-                check_threshold(threshold)
+                check_similarity("threshold", threshold)
             }
             Matching::WeightedMinHash {
                 threshold,
@@ -182,7 +182,7 @@ impl Recipe {
                     );
                 }
                 check_bands(bands, rows)?;
-                check_threshold(threshold)
+                check_similarity("threshold", threshold)
             }
             _ if is_learned => refuse("learned k-grams are compared by ‹match› exact or lsh"),
             Matching::Lsh {
@@ -191,20 +191,20 @@ impl Recipe {
                 rows,
             } => {
                 check_bands(bands, rows)?;
-                check_threshold(threshold)
+                check_similarity("threshold", threshold)
             }
             Matching::Hamming { bits, distance } => {
                 check_bits(bits)?;
                 match distance < bits {
                     true => Ok(()),
-                    false => refuse(format!(
+                    false => out_of_range(format!(
                         "‹distance› must be below the {bits} bits of a hash"
                     )),
                 }
             }
             Matching::MinHashes { threshold, values } => {
                 check_bands(values, 1)?;
-                check_threshold(threshold)
+                check_similarity("threshold", threshold)
             }
             Matching::SuperShingles { .. } if kind != FeatureKind::Shingles => refuse(
                 "super-shingles are made of shingles, not of words or spots: leave out ‹features›",
@@ -222,7 +222,7 @@ impl Recipe {
         }
         check_idf(rules.window)?;
         if rules.lexicons > MOST_LEXICONS {
-            return refuse(format!(
+            return out_of_range(format!(
                 "‹lexicons› {} is too many: at most {MOST_LEXICONS}",
                 rules.lexicons
             ));
@@ -230,10 +230,10 @@ impl Recipe {
         if let Bags::Drop(share) = rules.bags
             && !(0.0 < share && share < 1.0)
         {
-            return refuse("‹drop› must be above 0 and below 1");
+            return out_of_range("‹drop› must be above 0 and below 1");
         }
         if !(0.0..=1.0).contains(&rules.min_ratio) {
-            return refuse("‹min_ratio› must be from 0 to 1");
+            return out_of_range("‹min_ratio› must be from 0 to 1");
         }
         if 0 < rules.expand_to && rules.expand_to < rules.min_terms {
             return refuse(format!(
@@ -242,14 +242,16 @@ impl Recipe {
             ));
         }
         check_require(require, rules.lexicons + 1)?;
-        verify.map_or(Ok(()), |verify| check_threshold(verify.threshold))
+        verify.map_or(Ok(()), |verify| {
+            check_similarity("verify", verify.threshold)
+        })
     }
 
     /// Weights that would be ignored.
     fn check_weights(&self) -> Result<()> {
         let is_learned = self.features == FeatureKind::Learned;
         if (self.weights == Weights::Learned) != is_learned {
-            return refuse(
+            return misplaced(
                 "‹weights› has no meaning here: learned k-grams, and they alone, are weighed by a model",
             );
         }
@@ -262,7 +264,9 @@ impl Recipe {
             (_, Matching::Lsh { .. } | Matching::MinHashes { .. }) => refuse(
                 "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› exact",
             ),
-            _ => refuse("‹weights› has no meaning here: it belongs to ‹match› exact and hamming"),
+            _ => {
+                misplaced("‹weights› has no meaning here: it belongs to ‹match› exact and hamming")
+            }
         }
     }
 
@@ -270,13 +274,13 @@ impl Recipe {
     fn check_lexicon(&self) -> Result<()> {
         let digest = self.imatch.map(|rules| rules.digest);
         if digest == Some(imatch::Digest::Sha1) && self.lexicon.is_none() {
-            return refuse(
+            return missing(
                 "‹digest› sha1 needs the words themselves: name a lexicon file with ‹lexicon›",
             );
         }
         match (&self.learned, &self.lexicon) {
             (Some(model), lexicon) => model.check_lexicon(lexicon.as_deref()),
-            (None, Some(_)) if self.features != FeatureKind::Lexicon => refuse(
+            (None, Some(_)) if self.features != FeatureKind::Lexicon => misplaced(
                 "‹lexicon› has no meaning here: it belongs to ‹method› imatch, ‹method› andd and ‹features› lexicon",
             ),
             (None, Some(lexicon)) => lexicon.check_folding(self.fold),
@@ -287,10 +291,10 @@ impl Recipe {
 
 fn check_spots(rules: &SpotRules) -> Result<()> {
     match rules.specifications.len() {
-        0 => return refuse("‹spots› names no spots"),
+        0 => return out_of_range("‹spots› names no spots"),
         1..=MOST_SPECIFICATIONS => {}
         count => {
-            return refuse(format!(
+            return out_of_range(format!(
                 "‹spots› is given {count} times: at most {MOST_SPECIFICATIONS} can be used at once"
             ));
         }
@@ -302,7 +306,7 @@ fn check_spots(rules: &SpotRules) -> Result<()> {
 fn check_idf([least, most]: [f64; 2]) -> Result<()> {
     match 0.0 <= least && least <= most && most <= 1.0 {
         true => Ok(()),
-        false => refuse(format!(
+        false => out_of_range(format!(
             "‹idf› {least},{most} is out of range: both must be from 0 to 1, the smaller one first"
         )),
     }
@@ -312,7 +316,7 @@ fn check_idf([least, most]: [f64; 2]) -> Result<()> {
 fn check_bits(bits: u32) -> Result<()> {
     match bits.is_multiple_of(64) && (64..=MOST_BITS).contains(&bits) {
         true => Ok(()),
-        false => refuse(format!(
+        false => out_of_range(format!(
             "‹bits› {bits} is not offered: use a multiple of 64, up to {MOST_BITS}"
         )),
     }
@@ -322,7 +326,7 @@ fn check_bits(bits: u32) -> Result<()> {
 fn check_require(require: u32, signatures: u32) -> Result<()> {
     match (1..=signatures).contains(&require) {
         true => Ok(()),
-        false => refuse(format!(
+        false => out_of_range(format!(
             "‹require› {require} cannot be met: there are {signatures} signatures"
         )),
     }
@@ -332,17 +336,18 @@ fn check_require(require: u32, signatures: u32) -> Result<()> {
 fn check_bands(bands: u32, rows: u32) -> Result<()> {
     match (bands, rows) {
         (1.., 1..) if u64::from(bands) * u64::from(rows) <= 1 << 16 => Ok(()),
-        _ => refuse(
+        _ => out_of_range(
             "‹bands› times ‹rows› must be between 1 and 65,536 (one of them alone divides 128)",
         ),
     }
 }
 
-fn check_threshold(threshold: f64) -> Result<()> {
+/// Refuses a similarity that a parameter cannot ask for.
+fn check_similarity(parameter: &str, threshold: f64) -> Result<()> {
     match threshold > 0.0 && threshold <= 1.0 {
         true => Ok(()),
-        false => refuse(format!(
-            "the threshold {threshold} is out of range: it must be above 0 and at most 1"
+        false => out_of_range(format!(
+            "‹{parameter}› {threshold} is out of range: it must be above 0 and at most 1"
         )),
     }
 }

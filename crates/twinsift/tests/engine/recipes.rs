@@ -28,9 +28,9 @@ fn nonsense_is_refused() {
     let cases = [
         (Recipe::shingles().k(0), "`k` must be between 1 and 1000"),
         (words().k(2), "`k` has no meaning here"),
-        (exact(0.0), "threshold 0"),
-        (exact(1.5), "threshold 1.5"),
-        (exact(f64::NAN), "threshold NaN"),
+        (exact(0.0), "`threshold` 0"),
+        (exact(1.5), "`threshold` 1.5"),
+        (exact(f64::NAN), "`threshold` NaN"),
         (Recipe::minhash().bands(0).rows(4), "`bands` times `rows`"),
         (Recipe::simhash().bits(63), "`bits` 63"),
         (Recipe::simhash().distance(64), "`distance`"),
@@ -56,7 +56,7 @@ fn nonsense_is_refused() {
         (Recipe::imatch().drop(1.0), "`drop`"),
         (Recipe::imatch().min_ratio(2.0), "`min_ratio`"),
         (Recipe::imatch().idf([0.5, 2.0]), "`idf` 0.5,2"),
-        (Recipe::imatch().verify(weak), "threshold 0"),
+        (Recipe::imatch().verify(weak), "`verify` 0"),
     ];
     for (choices, why) in cases {
         let told = choices.resolve().expect_err(why).to_string();
