@@ -27,7 +27,7 @@ pub(crate) use temporary::folder as temporary_folder;
 pub use unfinished::remove_unfinished;
 pub(crate) use unfinished::{Unfinished, unless_ending};
 
-use crate::read::{Compression, by_name};
+use crate::format::{Compression, by_name};
 
 /// So much goes to the system at once.
 pub(crate) const BLOCK: usize = 256 * 1024;
