@@ -1,7 +1,7 @@
 //! Exit codes: 0 done, 1 failed, 2 bad usage or input. A closed pipe is success.
 
+use crate::numbers::counted;
 use crate::say::styled;
-use crate::summary::counted;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;

@@ -1,13 +1,13 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
 use super::{print_data, print_shown, sentences, signals_shown};
-use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
-use crate::lexicon;
+use crate::numbers::count;
+use crate::plan::Run;
+use crate::plan::lexicon;
 use crate::read;
 use crate::say::{Shown, plain, say, styled};
-use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::{Map, Value};

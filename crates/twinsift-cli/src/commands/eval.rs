@@ -1,9 +1,7 @@
 //! `twinsift eval`: how good is a method?
 
-use super::{print, spare};
-use crate::args::config;
-use crate::args::run::Run;
-use crate::args::{EvalArgs, SourceArgs, model_reading};
+use super::print;
+use crate::args::{EvalArgs, SourceArgs};
 use crate::evaluate::collection::{Collection, Task};
 use crate::evaluate::labels::GoldSource;
 use crate::evaluate::outcome::{MethodComparison, MethodOutcome, Outcome};
@@ -13,6 +11,10 @@ use crate::evaluate::trial::Options;
 use crate::evaluate::variants::{self, Base, Variant};
 use crate::evaluate::{tables, trial};
 use crate::exit::{bad_input, sentence};
+use crate::outputs::{check_output_path, refuse_overwriting};
+use crate::plan::Run;
+use crate::plan::config;
+use crate::plan::model_reading;
 use crate::say::say;
 use crate::{progress, report};
 use std::path::{Path, PathBuf};
@@ -86,7 +88,7 @@ fn check_outputs(args: &EvalArgs) -> anyhow::Result<()> {
                 "{other} and {flag} name the same file: they are different outputs"
             )));
         }
-        super::check_place(flag, path)?;
+        check_output_path(flag, path)?;
     }
     Table::check(args.csv.as_deref())?;
     if args
@@ -128,7 +130,7 @@ fn outputs(args: &EvalArgs) -> Vec<(&'static str, PathBuf)> {
 /// Refuses outputs that would take the place of something that is read.
 fn spare_all(args: &EvalArgs, read: &[PathBuf]) -> anyhow::Result<()> {
     let mut outputs = outputs(args).into_iter();
-    outputs.try_for_each(|(flag, path)| spare(flag, Some(&path), read.iter()))
+    outputs.try_for_each(|(flag, path)| refuse_overwriting(flag, Some(&path), read.iter()))
 }
 
 fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {

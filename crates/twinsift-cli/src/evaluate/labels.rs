@@ -3,8 +3,8 @@
 
 use super::variants::{self, Base};
 use crate::exit::{bad_input, bad_input_at};
-use crate::read;
-use crate::summary::counted;
+use crate::ingest::{self, parse_label};
+use crate::numbers::counted;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -171,12 +171,12 @@ struct Row {
 }
 
 fn rows(path: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<Row>> {
-    let (rows, broken) = read::table(path, &COLUMNS)?;
+    let (rows, broken) = ingest::table(path, &COLUMNS)?;
     if let Some(first) = broken.first() {
         let count = counted(broken.len() as u64, "broken row");
         notes.push(format!("{count} of labels left out, the first at {first}"));
     }
-    let row = |row: read::TableRow| {
+    let row = |row: ingest::TableRow| {
         let mut values = row.values.into_iter();
         let mut next = || values.next().flatten();
         Row {
@@ -262,7 +262,7 @@ fn pairs(
                 number + 1
             )));
         };
-        let Some(label) = truth(label) else {
+        let Some(label) = parse_label(label) else {
             return Err(bad_input(format!(
                 "{}, row {}: the label \"{label}\" is neither 1 nor 0 (nor true, false, yes, no)",
                 path.display(),
@@ -312,14 +312,6 @@ fn pairs(
         counted(pairs.len() as u64, "pair")
     ));
     Ok(Labels::Reference(pairs))
-}
-
-pub fn truth(label: &str) -> Option<bool> {
-    match label.trim().to_ascii_lowercase().as_str() {
-        "1" | "1.0" | "true" | "yes" => Some(true),
-        "0" | "0.0" | "false" | "no" => Some(false),
-        _ => None,
-    }
 }
 
 fn nothing_in_common(path: &Path, unknown: usize) -> anyhow::Error {

@@ -2,7 +2,7 @@
 
 use super::outcome::{DataOutcome, MethodOutcome, Outcome};
 use super::verdict::Verdict;
-use crate::summary::{count, counted};
+use crate::numbers::{count, counted};
 
 /// All tables of an outcome.
 pub fn markdown(outcome: &Outcome) -> String {

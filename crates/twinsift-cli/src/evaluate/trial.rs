@@ -5,9 +5,9 @@ use super::labels::{GoldSource, Labels};
 use super::meter::{Cost, Meter};
 use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOutcome};
 use super::variants::Variant;
-use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::pages::PagePairs;
+use crate::plan::Run;
 use crate::threads;
 use std::collections::{BTreeMap, HashMap};
 use twinsift::recipe::FeatureKind;
@@ -149,7 +149,7 @@ pub fn run_classifier(
         )));
     };
     let threshold = (variant.recipe.classifier()).map_or(model.threshold, |by| by.threshold);
-    let (read, scores, cost) = threads::within(run, || -> anyhow::Result<_> {
+    let (read, scores, cost) = threads::within(&run.settings, || -> anyhow::Result<_> {
         let queries = task.queries.as_deref();
         let mut read = PagePairs::read(run, &model.signals, &[], path, queries)?;
         let meter = Meter::start();

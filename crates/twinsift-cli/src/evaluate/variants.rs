@@ -6,10 +6,10 @@
 
 use super::outcome::MethodOutcome;
 use super::training::Training;
-use crate::args::spots;
 use crate::exit::{bad_input, bad_input_at};
-use crate::lexicon;
-use crate::pages::model::{self, AnyModel};
+use crate::plan::lexicon;
+use crate::plan::model::{self, AnyModel};
+use crate::plan::word_lists;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -255,7 +255,7 @@ fn words(key: &str, table: &mut Table, base: &Base) -> anyhow::Result<Option<Vec
     };
     match table.remove(key) {
         None => Ok(None),
-        Some(Value::String(path)) => spots::words(key, Some(&base.folder.join(path))),
+        Some(Value::String(path)) => word_lists::load(key, Some(&base.folder.join(path))),
         Some(Value::Array(words)) => {
             let word = |word: &Value| word.as_str().map(str::to_owned).ok_or_else(wrong);
             words
