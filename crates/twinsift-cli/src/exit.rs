@@ -92,7 +92,7 @@ pub fn could_not_read(name: String) {
     unread().insert(name);
 }
 
-/// Whether whoever read the results has had enough of them.
+/// Whether the reader of the results has closed the pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     matches!(write_error(error), Some(WriteError::ClosedPipe))
 }

@@ -5,7 +5,6 @@ use crate::outputs::{id_columns, refuse_overwriting};
 use crate::pages::decide;
 use crate::plan::Run;
 use crate::progress;
-use crate::stored::Stored;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use twinsift::recipe::FeatureKind;
@@ -34,11 +33,8 @@ pub fn find(run: &Run, purpose: Purpose) -> anyhow::Result<Found> {
 /// As [`find`], in inputs that are open already.
 pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Found> {
     if let Some(path) = &run.unsigned {
-        refuse_overwriting(
-            "--unsigned",
-            Some(path),
-            run.inputs.iter().chain(&run.against),
-        )?;
+        let read = run.inputs.iter().chain(&run.against);
+        refuse_overwriting("--unsigned", Some(path), read)?;
         Table::check(Some(path))?;
     }
     decide::refuse_streams(run)?;
@@ -47,61 +43,10 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         true => None,
         false => Some(Inputs::open(&run.against, run.read_against.clone())?),
     };
-    let mut sifter = match &run.stored[0] {
-        Some(stored) if run.is_stored() => {
-            let row_width = stored.width * stored.lanes;
-            Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
-        }
-        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
-    };
     let mut problems = Problems::new(run.strict);
-    let [stored, stored_old] = &run.stored;
-    let of = |inputs, offset, stored: &'_ Option<Stored>| Part {
-        inputs,
-        offset,
-        stored: stored.clone(),
-    };
-    let skipped = collect(
-        |batches, expand, skipped| sifter.add_sized_batches(batches, Batch::size, expand, skipped),
-        &of(&inputs, 0, stored),
-        &mut problems,
-        run.quiet,
-    )
-    .map(|()| problems.places.clone())
-    .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
-    let new = sifter.documents().len();
-    problems.refuse_nothing("not one document", new, 0)?;
-    if let Some(old) = &against {
-        sifter.begin_old()?;
-        let offset = inputs.sources().len() as u32;
-        let part = of(old, offset, stored_old);
-        collect(
-            |batches, expand, skipped| {
-                sifter.add_sized_batches(batches, Batch::size, expand, skipped)
-            },
-            &part,
-            &mut problems,
-            run.quiet,
-        )
-        .map_err(|error| problems.explain(error, &inputs, against.as_ref()))?;
-        let old = sifter.documents().len() - new;
-        problems.refuse_nothing("not one document of --against", old, skipped.len())?;
-    }
-    problems.close();
-    for stored in run.stored.iter().flatten() {
-        stored.tell_if_useless();
-    }
+    let (sifter, skipped) = read_all(run, &inputs, against.as_ref(), &mut problems)?;
     let reading = started.elapsed();
-    let spinner = progress::working("matching", run.quiet);
-    let matches = match &run.classifier {
-        Some(model) => {
-            let candidates = sifter.candidates()?;
-            spinner.finish_and_clear();
-            decide::decide(run, model, candidates)?
-        }
-        None => sifter.finish_for(purpose)?,
-    };
-    spinner.finish_and_clear();
+    let matches = match_all(run, sifter, purpose)?;
     if let Some(path) = &run.unsigned {
         list_unsigned(run, &matches, path)?;
     }
@@ -113,6 +58,74 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         reading,
         matching: started.elapsed() - reading,
     })
+}
+
+/// Reads the inputs, and then those to compare with. Also returns the broken records of
+/// the inputs.
+fn read_all(
+    run: &Run,
+    inputs: &Inputs,
+    against: Option<&Inputs>,
+    problems: &mut Problems,
+) -> anyhow::Result<(Sifter, Vec<Place>)> {
+    let mut sifter = match &run.stored[0] {
+        Some(stored) if run.is_stored() => {
+            let row_width = stored.width * stored.lanes;
+            Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
+        }
+        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
+    };
+    let [stored, stored_old] = &run.stored;
+    let add = |sifter: &mut Sifter, part: Part<'_>, problems: &mut Problems| {
+        collect(
+            |batches, expand, skipped| {
+                sifter.add_sized_batches(batches, Batch::size, expand, skipped)
+            },
+            &part,
+            problems,
+            run.quiet,
+        )
+        .map_err(|error| problems.explain(error, inputs, against))
+    };
+    let part = Part {
+        inputs,
+        offset: 0,
+        stored: stored.clone(),
+    };
+    add(&mut sifter, part, problems)?;
+    let new = sifter.documents().len();
+    problems.refuse_nothing("not one document", new, 0)?;
+    let skipped = problems.places.clone();
+    if let Some(old) = against {
+        sifter.begin_old()?;
+        let part = Part {
+            inputs: old,
+            offset: inputs.sources().len() as u32,
+            stored: stored_old.clone(),
+        };
+        add(&mut sifter, part, problems)?;
+        let old = sifter.documents().len() - new;
+        problems.refuse_nothing("not one document of --against", old, skipped.len())?;
+    }
+    problems.close();
+    for stored in run.stored.iter().flatten() {
+        stored.tell_if_useless();
+    }
+    Ok((sifter, skipped))
+}
+
+fn match_all(run: &Run, sifter: Sifter, purpose: Purpose) -> anyhow::Result<Matches> {
+    let spinner = progress::working("matching", run.quiet);
+    let matches = match &run.classifier {
+        Some(model) => {
+            let candidates = sifter.candidates()?;
+            spinner.finish_and_clear();
+            decide::decide(run, model, candidates)?
+        }
+        None => sifter.finish_for(purpose)?,
+    };
+    spinner.finish_and_clear();
+    Ok(matches)
 }
 
 /// Lists the documents that have too little to be signed.

@@ -4,8 +4,7 @@ use super::{print_data, print_shown, sentences, signals_shown};
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
 use crate::numbers::count;
-use crate::plan::Run;
-use crate::plan::lexicon;
+use crate::plan::{Run, lexicon};
 use crate::read;
 use crate::say::{Shown, plain, say, styled};
 use anstyle::{AnsiColor, Style};
@@ -105,10 +104,10 @@ fn compare_in_collection(run: &Run, args: &CompareArgs) -> anyhow::Result<Compar
         // Which of two with one address has that name is known now.
         let documents = sifter.documents();
         let number = (0..documents.len() as u32).find(|&doc| documents.id(doc).text == id);
-        let number = number.ok_or_else(|| nobody(id))?;
+        let number = number.ok_or_else(|| unknown_id(id))?;
         let mut named = named.iter();
         let found = named.find(|document| document.place == documents.place(number));
-        Ok((number, found.ok_or_else(|| nobody(id))?))
+        Ok((number, found.ok_or_else(|| unknown_id(id))?))
     };
     let ((first, a), (second, b)) = (wanted(&args.a)?, wanted(&args.b)?);
     Ok(twinsift::compare_in(sifter, [first, second], a, b)?)
@@ -119,7 +118,7 @@ fn is_called(document: &Document<'_>, id: &str) -> bool {
     document.id.text == id || document.second_id.as_deref() == Some(id)
 }
 
-fn nobody(id: &str) -> anyhow::Error {
+fn unknown_id(id: &str) -> anyhow::Error {
     bad_input(format!("no document has the id \"{id}\""))
 }
 
@@ -147,7 +146,7 @@ fn two_documents(
             }
         }
     })?;
-    let [a, b] = wanted.map(|(id, found)| found.ok_or_else(|| nobody(id)));
+    let [a, b] = wanted.map(|(id, found)| found.ok_or_else(|| unknown_id(id)));
     Ok((a?, b?))
 }
 

@@ -35,8 +35,8 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
     let copied = copy_survivors(&found, &verdicts, broken, &mut survivors);
-    // Whoever looks at the survivors may have seen enough of them; what went is asked for
-    // all the same.
+    // The reader of the survivors may have closed the pipe; the list of what was removed
+    // is still wanted.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
     let listed = match removed.filter(|_| all_is_well) {
         Some(path) => list_removed(&run, &found, &verdicts, path),

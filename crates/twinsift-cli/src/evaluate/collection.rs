@@ -1,8 +1,9 @@
 //! A labelled collection, read once and tried by many methods.
 
-use super::labels::{GoldSource, Labels, as_strs, from_file};
+use super::gold_source::GoldSource;
+use super::labels::{Labels, as_strs, from_file};
 use super::outcome::DataOutcome;
-use super::trial::{Parts, Splits};
+use super::splits::{Parts, Splits};
 use crate::exit::bad_input;
 use crate::numbers::counted;
 use crate::plan::Run;

@@ -5,8 +5,7 @@ mod show;
 
 use crate::args::{LexiconAction, LexiconArgs, LimitArgs};
 use crate::ingest;
-use crate::numbers::show_size;
-use crate::numbers::{count, counted, seconds};
+use crate::numbers::{count, counted, seconds, show_size};
 use crate::outputs::refuse_overwriting;
 use crate::plan::Run;
 use crate::say::say;

@@ -2,14 +2,14 @@
 
 use super::show::set_apart;
 use crate::args::TrainAnddArgs;
+use crate::evaluate::base::Base;
 use crate::evaluate::collection::{Collection, Task};
-use crate::evaluate::labels::{GoldSource, Labels, as_strs};
-use crate::evaluate::variants::Base;
+use crate::evaluate::gold_source::GoldSource;
+use crate::evaluate::labels::{Labels, as_strs};
 use crate::exit::bad_input;
 use crate::numbers::{counted, seconds};
 use crate::outputs::{check_output_path, refuse_overwriting};
-use crate::plan::Run;
-use crate::plan::{lexicon, model_reading};
+use crate::plan::{Run, lexicon, model_reading};
 use crate::progress;
 use crate::summary::line;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! An outcome as Markdown, for the terminal and for pages.
 
-use super::outcome::{DataOutcome, MethodOutcome, Outcome};
-use super::verdict::Verdict;
+use crate::evaluate::outcome::{DataOutcome, MethodOutcome, Outcome};
+use crate::evaluate::verdict::Verdict;
 use crate::numbers::{count, counted};
 
 /// All tables of an outcome.
