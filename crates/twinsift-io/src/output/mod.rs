@@ -37,7 +37,7 @@ pub(crate) const PARQUET_IS_COMPRESSED: &str =
     "Parquet is compressed inside; end the name in .parquet";
 
 /// A file in the making. Dropped before [`finish`](AtomicFile::finish), it
-/// leaves nothing behind.
+/// is removed.
 ///
 /// Devices, named pipes and standard output cannot be renamed onto, so they
 /// are written directly.

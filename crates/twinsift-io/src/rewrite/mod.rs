@@ -23,8 +23,8 @@ pub use writer::SurvivorWriter;
 /// Why survivors cannot be written; one sentence each.
 #[derive(Debug, Error)]
 pub enum RewriteError {
-    /// The output cannot be written. If that is because its reader has had
-    /// enough, it is [`WriteError::ClosedPipe`].
+    /// The output cannot be written. If that is because its reader has closed
+    /// it, it is [`WriteError::ClosedPipe`].
     #[error(transparent)]
     Write(#[from] WriteError),
     /// An input can no longer be read as it was the first time.

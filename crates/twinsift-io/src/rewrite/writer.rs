@@ -11,7 +11,7 @@ use crate::output::{AtomicFile, Encoder, PARQUET_IS_COMPRESSED, WriteError, comp
 use crate::read::{Source, Spelling, row_end};
 
 /// Writes survivors. What is written appears when it is finished; dropped
-/// before that, it leaves nothing behind.
+/// before that, it is removed.
 pub struct SurvivorWriter {
     layout: Layout,
     format: Format,

@@ -2,7 +2,7 @@
 //!
 //! When is a page finished? When it is loaded, nothing is on its way to it,
 //! and no timer of a few seconds is left that could change it or lead
-//! elsewhere. Nobody waits those seconds: the browser sets the page's own
+//! elsewhere. Those seconds are not waited for: the browser sets the page's own
 //! clock forward (*virtual time*), by as much as redirects are waited for;
 //! [`Frames`] says when. Where a page never comes to rest, it is taken as it
 //! is after a while.
