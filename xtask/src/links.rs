@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 /// Checks all Markdown files below a folder.
 pub fn check(root: &Path) -> Result<()> {
     let mut files = Vec::new();
-    collect(root, &mut files)?;
+    collect(root, "md", &mut files)?;
     files.sort();
     let mut broken = Vec::new();
     let mut checked = 0;
@@ -39,8 +39,8 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Markdown files, leaving out hidden folders and build products.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Files with an extension, leaving out hidden folders and build products.
+pub fn collect(folder: &Path, wanted: &str, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
@@ -49,9 +49,12 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             if !name.starts_with('.') && name != "target" && name != "node_modules" {
-                collect(&path, files)?;
+                collect(&path, wanted, files)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "md") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == wanted)
+        {
             files.push(path);
         }
     }

@@ -2,6 +2,7 @@
 //! that a checkout and a Rust toolchain are all that is needed.
 
 mod bench;
+mod layers;
 mod links;
 mod python;
 mod results;

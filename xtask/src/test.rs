@@ -1,8 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is merged.
 //!
-//! The quick checks come first, and the first failure ends the run: whoever
-//! waits for it wants one clear line, soon. A fresh machine with a Rust
-//! toolchain is enough; what else a test calls is installed here.
+//! The quick checks come first, and the first failure ends the run with one clear line. A
+//! fresh machine with a Rust toolchain is enough; what else a test calls is installed here.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use lexopt::prelude::*;
 
+use crate::layers;
 use crate::links;
 use crate::python;
 use crate::steps::{cargo, root, run as run_command, step, works};
@@ -18,7 +18,7 @@ use crate::steps::{cargo, root, run as run_command, step, works};
 const HELP: &str = "\
 Usage: cargo xtask test
 
-Checks formatting, lints, documentation and links, then runs all tests.
+Checks links, layers, formatting, lints and documentation, then runs all tests.
 Stops at the first failure. Uses cargo-nextest if it is installed.
 ";
 
@@ -42,6 +42,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let start = Instant::now();
     step("tools", tools)?;
     step("links", || links::check(&root()?))?;
+    step("layers", || layers::check(&root()?))?;
     step("format", || {
         run_command(cargo()?.args(["fmt", "--all", "--check"]))
     })?;

@@ -1,9 +1,9 @@
-//! Mistakes of our own: told in a sentence, and nothing half written stays behind.
+//! Panics: reported as mistakes of our own, and unfinished outputs are removed.
 
 use crate::say::say;
 
-/// Has a panic end the program as a failure. Nobody waits for a thread that is gone.
-pub fn end_with_a_sentence() {
+/// Has a panic of any thread end the program as a failure.
+pub fn install_panic_handler() {
     std::panic::set_hook(Box::new(|panic| {
         if twinsift_io::is_guarded() {
             return;

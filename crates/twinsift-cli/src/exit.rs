@@ -1,7 +1,7 @@
 //! Exit codes: 0 done, 1 failed, 2 bad usage or input. A closed pipe is success.
 
+use crate::numbers::counted;
 use crate::say::styled;
-use crate::summary::counted;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
@@ -92,7 +92,7 @@ pub fn could_not_read(name: String) {
     unread().insert(name);
 }
 
-/// Whether whoever read the results has had enough of them.
+/// Whether the reader of the results has closed the pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     matches!(write_error(error), Some(WriteError::ClosedPipe))
 }

@@ -1,10 +1,9 @@
-//! Ctrl-C and its like: the program ends as it would have, and leaves nothing half
-//! written behind.
+//! Ctrl-C and other signals that end the program: unfinished outputs are removed first.
 
-/// Has a signal that ends the program remove what is in the making first. A signal that
-/// whoever started the program wants to be ignored stays ignored.
+/// Removes unfinished outputs when a signal ends the program. A signal that the parent
+/// process has set to be ignored stays ignored.
 #[cfg(unix)]
-pub fn leave_nothing_behind() {
+pub fn remove_unfinished_on_signal() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -36,4 +35,4 @@ fn is_ignored(signal: i32) -> bool {
 
 /// Elsewhere the system has no such signals.
 #[cfg(not(unix))]
-pub fn leave_nothing_behind() {}
+pub fn remove_unfinished_on_signal() {}

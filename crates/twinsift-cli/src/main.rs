@@ -1,7 +1,7 @@
 //! `twinsift`: near-duplicate documents out of any collection.
 //!
-//! Arguments become one validated struct ([`args`]), a command runs
-//! ([`commands`]), and what it says ends as an exit code ([`exit`]).
+//! Arguments ([`args`]) are resolved into one checked struct ([`plan`]), a command runs
+//! ([`commands`]), and its outcome is an exit code ([`exit`]).
 
 mod args;
 mod commands;
@@ -10,9 +10,13 @@ mod crash;
 mod demo;
 mod evaluate;
 mod exit;
+mod find;
+mod ingest;
 mod interrupt;
-mod lexicon;
+mod numbers;
+mod outputs;
 mod pages;
+mod plan;
 mod progress;
 mod read;
 mod report;
@@ -32,8 +36,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
-    crash::end_with_a_sentence();
-    interrupt::leave_nothing_behind();
+    crash::install_panic_handler();
+    interrupt::remove_unfinished_on_signal();
     exit::code(match cli.command {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Clusters(args) => commands::clusters::run(args),

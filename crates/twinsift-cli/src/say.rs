@@ -1,4 +1,4 @@
-//! Words for people, on a terminal or not. Nobody may be listening any more, as in
+//! Words for people, on a terminal or not. The reader may have gone, as in
 //! `twinsift … 2>&1 | head`, and that is no reason to fail.
 //!
 //! Ids, names of files and fields, and texts come from outside. A terminal obeys control

@@ -1,10 +1,10 @@
 //! The one-screen summary on standard error.
 
-use crate::args::run::{Run, show_size};
-use crate::read::Found;
+use crate::find::Found;
+use crate::numbers::{count, counted, seconds, show_size};
+use crate::plan::Run;
 use crate::say::{Shown, styled};
 use anstyle::{AnsiColor, Style};
-use std::time::Duration;
 use twinsift::Clustering;
 use twinsift::recipe::{FeatureKind, Matching};
 use twinsift::sketch::imatch::Rules;
@@ -178,30 +178,6 @@ fn labelled(style: Style, label: &str, text: &str) -> Shown {
         .plain(text)
 }
 
-/// `12345` as `12,345`.
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 pair`, `2,000 pairs`, `2 classes`, `2 queries`.
-pub fn counted(number: u64, what: &str) -> String {
-    let plural = match (number, what.strip_suffix('y')) {
-        (1, _) => what.to_owned(),
-        (_, Some(stem)) => format!("{stem}ies"),
-        _ if what.ends_with('s') => format!("{what}es"),
-        _ => format!("{what}s"),
-    };
-    format!("{} {plural}", count(number))
-}
-
 /// `2 groups of 5 documents, the largest of 3`.
 pub fn groups(clusters: &Clustering) -> String {
     if clusters.groups() == 0 {
@@ -213,29 +189,4 @@ pub fn groups(clusters: &Clustering) -> String {
         counted(clusters.grouped() as u64, "document"),
         count(u64::from(clusters.largest())),
     )
-}
-
-pub fn seconds(time: Duration) -> String {
-    match time.as_secs_f64() {
-        short if short < 10.0 => format!("{short:.2} s"),
-        long if long < 120.0 => format!("{long:.1} s"),
-        long => format!("{:.0} min {:.0} s", (long / 60.0).floor(), long % 60.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(count(0), "0");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(1_000), "1,000");
-        assert_eq!(count(12_345_678), "12,345,678");
-        assert_eq!(counted(1, "pair"), "1 pair");
-        assert_eq!(counted(2_000, "pair"), "2,000 pairs");
-        assert_eq!(counted(2, "query"), "2 queries");
-        assert_eq!(counted(0, "class"), "0 classes");
-    }
 }

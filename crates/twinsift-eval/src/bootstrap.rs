@@ -6,8 +6,8 @@
 //! them are the interval. A wrong pair belongs half to the one cluster and half
 //! to the other.
 
-use super::curve::Scores;
-use super::gold::Gold;
+use crate::curve::Scores;
+use crate::gold::Gold;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use twinsift::hash::Stream;

@@ -5,6 +5,7 @@
 //! answer of another method that is taken for the truth. All of them answer the
 //! same few questions, so that the measures need not know which it was.
 
+use crate::components::connected;
 use std::collections::HashMap;
 
 /// The truth about a collection, by document number.
@@ -108,7 +109,7 @@ impl Gold {
             judged: pairs_among(documents as u64),
             truth: Truth::Reference {
                 partners: partners(documents, pairs.iter().copied()),
-                component: super::partition::connected(documents, pairs.iter().copied()),
+                component: connected(documents, pairs.iter().copied()),
             },
         }
     }
@@ -205,7 +206,7 @@ impl Gold {
 }
 
 /// Pairs among `count` things.
-pub(super) fn pairs_among(count: u64) -> u64 {
+pub(crate) fn pairs_among(count: u64) -> u64 {
     count * count.saturating_sub(1) / 2
 }
 

@@ -38,6 +38,7 @@
 
 pub mod bootstrap;
 pub mod cohesion;
+mod components;
 pub mod curve;
 pub mod gold;
 pub mod judge;

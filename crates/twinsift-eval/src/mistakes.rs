@@ -4,7 +4,7 @@
 //! One template can make a thousand wrong pairs, and one odd page can be missed
 //! a hundred times. So at most one mistake is shown for any two clusters.
 
-use super::gold::Gold;
+use crate::gold::Gold;
 use std::collections::BTreeMap;
 
 /// A pair that a method got wrong.

@@ -5,11 +5,11 @@
 //! only. With a truth that is not made of clusters, only what needs no clusters
 //! is said.
 
-use super::gold::{Gold, pairs_among};
+use crate::curve::Scores;
+use crate::gold::{Gold, pairs_among};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use twinsift::cluster::components::Clustering;
-use twinsift::matching::forest::Forest;
 
 /// Measures of a grouping.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct GroupScores {
     /// Agreement with the true clusters, corrected for chance.
     pub adjusted_rand: Option<f64>,
     /// B-cubed precision, recall and F1.
-    pub b_cubed: Option<super::Scores>,
+    pub b_cubed: Option<Scores>,
     /// How many groups there are of each size, singles included.
     pub sizes: BTreeMap<u64, u64>,
 }
@@ -113,7 +113,7 @@ pub fn adjusted_rand(truth: &[u32], found: &[u32]) -> f64 {
 
 /// B-cubed: for each document, how much of its group belongs to its cluster, and
 /// how much of its cluster is in its group; then the mean over documents.
-pub fn b_cubed(truth: &[u32], found: &[u32]) -> super::Scores {
+pub fn b_cubed(truth: &[u32], found: &[u32]) -> Scores {
     let [in_truth, in_found, in_both] = table(truth, found);
     let (mut precision, mut recall) = (0.0, 0.0);
     let mut cells: Vec<_> = in_both.into_iter().collect();
@@ -125,16 +125,9 @@ pub fn b_cubed(truth: &[u32], found: &[u32]) -> super::Scores {
         recall += squared / in_truth[&(truth, 0)] as f64;
     }
     match truth.len() as f64 {
-        0.0 => super::Scores::default(),
-        count => super::Scores::of_means(precision / count, recall / count),
+        0.0 => Scores::default(),
+        count => Scores::of_means(precision / count, recall / count),
     }
-}
-
-/// The connected component of each document, named by its first member.
-pub(crate) fn connected(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-    let forest = Forest::new(documents);
-    pairs.for_each(|(a, b)| _ = forest.union(a, b));
-    (0..documents as u32).map(|doc| forest.find(doc)).collect()
 }
 
 #[cfg(test)]

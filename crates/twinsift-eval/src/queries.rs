@@ -14,8 +14,8 @@
 //! of a query is what it found of its own class less a price for each document
 //! of another (Eq. 5, where the price is called cost), for queries of the target class.
 
-use super::curve::Scores;
-use super::gold::Gold;
+use crate::curve::Scores;
+use crate::gold::Gold;
 use serde::{Deserialize, Serialize};
 use twinsift::hash::{Stream, pair};
 

@@ -12,7 +12,7 @@
 //! part has from the time of the second is in neither part: it was not known yet, and it is no
 //! fair question, for its cluster was seen.
 
-use super::partition::connected;
+use crate::components::connected;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use twinsift::hash::{Stream, pair};
 

@@ -1,8 +1,8 @@
 //! Panics of others, as errors.
 //!
 //! A decoder that we do not write may panic on damaged data, and damaged data must not end
-//! a run. Whatever runs in here may; everything else that panics is a mistake of ours, and
-//! whoever handles panics can tell the two apart.
+//! a run. What runs in here may; everything else that panics is a mistake of ours, and
+//! a panic handler can tell the two apart.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,8 +19,8 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     outcome.ok()
 }
 
-/// Whether a panic on this thread, now, is caught: for panic hooks, which need not tell
-/// anybody of it then.
+/// Whether a panic on this thread, now, is caught: for panic hooks, which need not report
+/// it then.
 pub fn is_guarded() -> bool {
     GUARDED.get()
 }

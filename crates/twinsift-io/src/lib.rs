@@ -30,6 +30,7 @@
 
 mod error;
 mod extract;
+mod format;
 mod guard;
 mod output;
 mod read;
@@ -38,11 +39,11 @@ pub mod write;
 
 pub use error::ReadError;
 pub use extract::bodies::signal_page;
-pub use extract::html_of;
+pub use extract::{Content, html_of};
+pub use format::{Compression, Format};
 pub use guard::is_guarded;
 pub use output::{AtomicFile, WriteError, remove_unfinished};
 pub use read::{
-    Batch, Batches, Body, CharsetName, Compression, Content, FieldNames, Format, Inputs,
-    MAX_DOCUMENT, ReadOptions, Source,
+    Batch, Batches, Body, CharsetName, FieldNames, Inputs, MAX_DOCUMENT, ReadOptions, Source,
 };
 pub use rewrite::{RewriteError, SurvivorWriter};

@@ -1,7 +1,6 @@
-//! The command line as clap sees it. Nothing below the commands sees a flag:
-//! [`run`] turns them into one validated struct.
+//! The command line as clap sees it: values only, no file is opened. What they come to
+//! is resolved in [`plan`](crate::plan).
 
-pub mod config;
 mod eval;
 mod filter;
 mod flags;
@@ -9,13 +8,10 @@ mod groups;
 mod judge;
 mod learned;
 mod lexicon;
-pub mod model_reading;
-pub mod reading;
 mod render;
-pub mod run;
 mod signals;
 mod sizes;
-pub mod spots;
+mod spots;
 mod train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -26,6 +22,7 @@ pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use render::RenderArgs;
 pub use signals::{SignalsArgs, run_args};
+pub use sizes::parse_size;
 use std::path::PathBuf;
 pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
 

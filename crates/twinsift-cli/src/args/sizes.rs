@@ -26,21 +26,6 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A size for people: `1.4 GB`.
-pub fn show_size(bytes: u64) -> String {
-    let units = ["B", "KB", "MB", "GB", "TB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < units.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    match unit {
-        0 => format!("{bytes} B"),
-        _ => format!("{value:.1} {}", units[unit]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +39,5 @@ mod tests {
         assert!(parse_size("12Q").is_err());
         assert!(parse_size("").is_err());
         assert!(parse_size("0").is_err());
-        assert_eq!(show_size(3 << 29), "1.5 GB");
     }
 }

@@ -1,8 +1,7 @@
-//! Flags of spot signatures, and the files that replace their lists.
+//! Flags of spot signatures.
 
-use crate::exit::bad_input;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use twinsift::features::spots::{Fallback, Language, Specification};
 
 #[derive(Debug, Default, Args)]
@@ -40,25 +39,4 @@ pub fn range(text: &str) -> Result<[f64; 2], String> {
     let (least, most) = text.split_once(',').ok_or_else(wrong)?;
     let number = |part: &str| part.trim().parse().map_err(|_| wrong());
     Ok([number(least)?, number(most)?])
-}
-
-/// The words of a list: separated by white space, `#` begins a comment.
-pub fn words(flag: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<String>>> {
-    let Some(path) = path else {
-        return Ok(None);
-    };
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| bad_input(format!("{flag}: cannot read {name}: {error}")))?;
-    let lines = text
-        .lines()
-        .map(|line| line.split('#').next().unwrap_or_default());
-    let words: Vec<String> = lines
-        .flat_map(str::split_whitespace)
-        .map(str::to_owned)
-        .collect();
-    match words.is_empty() {
-        true => Err(bad_input(format!("{flag}: {name} holds no words"))),
-        false => Ok(Some(words)),
-    }
 }

@@ -1,24 +1,25 @@
 //! `twinsift clusters`: one row per document with its group.
 
-use super::{distinct, id_columns, shown, spare, target};
-use crate::args::run::Run;
+use super::shown;
 use crate::args::{ClustersArgs, GroupChoice};
-use crate::{read, summary};
+use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
+use crate::plan::Run;
+use crate::{find, summary};
 use twinsift::{Group, Keep, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
-    spare("-o", output, run.inputs.iter().chain(&run.against))?;
+    refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;
     let unsigned = run.unsigned.as_deref().map(Some);
-    distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
+    refuse_same_output(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     Table::check(output)?;
     let (group, purpose) = match args.group {
         GroupChoice::Components => (Group::Components, Purpose::Components),
         GroupChoice::Star => (Group::Star, Purpose::Dedup(Keep::First)),
     };
-    let found = read::find(&run, purpose)?;
+    let found = find::find(&run, purpose)?;
     let documents = found.matches.documents();
     let clusters = found.matches.clusters(group)?;
     let [id, cluster] = id_columns(["id", "cluster"], documents);

@@ -1,13 +1,12 @@
 //! `twinsift compare`: why two documents are, or are not, near duplicates.
 
 use super::{print_data, print_shown, sentences, signals_shown};
-use crate::args::run::Run;
 use crate::args::{CompareArgs, SourceArgs};
 use crate::exit::bad_input;
-use crate::lexicon;
+use crate::numbers::count;
+use crate::plan::{Run, lexicon};
 use crate::read;
 use crate::say::{Shown, plain, say, styled};
-use crate::summary::count;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -107,7 +106,7 @@ fn is_called(document: &Document<'_>, id: &str) -> bool {
     document.id.text == id || document.second_id.as_deref() == Some(id)
 }
 
-fn nobody(id: &str) -> anyhow::Error {
+fn unknown_id(id: &str) -> anyhow::Error {
     bad_input(format!("no document has the id \"{id}\""))
 }
 
@@ -135,7 +134,7 @@ fn two_documents(
             }
         }
     })?;
-    let [a, b] = wanted.map(|(id, found)| found.ok_or_else(|| nobody(id)));
+    let [a, b] = wanted.map(|(id, found)| found.ok_or_else(|| unknown_id(id)));
     Ok((a?, b?))
 }
 

@@ -1,14 +1,15 @@
 //! `twinsift dedup`: what is left when near duplicates are removed.
 
-use super::{distinct, id_columns, shown, spare, target};
-use crate::args::run::{Run, keep_rule};
+use super::shown;
 use crate::args::{BrokenChoice, DedupArgs};
 use crate::exit::{bad_input, is_closed_pipe};
-use crate::read::{self, Found};
+use crate::find::{self, Found};
+use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
+use crate::plan::Run;
 use crate::say::say;
-use crate::{progress, summary};
+use crate::{numbers, progress, summary};
 use std::path::{Path, PathBuf};
-use twinsift::{Place, Purpose, Verdict};
+use twinsift::{Keep, Place, Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{Format, Inputs, Source, SurvivorWriter, WriteError};
 
@@ -19,7 +20,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     run.read.to_copy = true;
     let output = target(args.output.as_deref());
     let removed = args.removed.as_deref().map(|path| target(Some(path)));
-    distinct(&[
+    refuse_same_output(&[
         ("-o", Some(output)),
         ("--removed", removed),
         ("--unsigned", run.unsigned.as_deref().map(Some)),
@@ -28,14 +29,14 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     Table::check(removed.flatten())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
-    let found = read::find_in(&run, inputs, Purpose::Dedup(keep))?;
+    let found = find::find_in(&run, inputs, Purpose::Dedup(keep))?;
     check_ranks(&run, &found)?;
     let broken = check_broken(&found, output, args.broken)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
     let copied = copy_survivors(&found, &verdicts, broken, &mut survivors);
-    // Whoever looks at the survivors may have seen enough of them; what went is asked for
-    // all the same.
+    // The reader of the survivors may have closed the pipe; the list of what was removed
+    // is still wanted.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
     let listed = match removed.filter(|_| all_is_well) {
         Some(path) => list_removed(&run, &found, &verdicts, path),
@@ -55,11 +56,11 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
         .count();
     let mut result = format!(
         "{} removed, {} kept",
-        summary::counted(removed as u64, "near duplicate"),
-        summary::counted(kept, "document"),
+        numbers::counted(removed as u64, "near duplicate"),
+        numbers::counted(kept, "document"),
     );
     if broken == BrokenChoice::Copy && !found.skipped.is_empty() {
-        let count = summary::counted(found.skipped.len() as u64, "broken record");
+        let count = numbers::counted(found.skipped.len() as u64, "broken record");
         result += &format!(", {count} copied as they stand");
     }
     summary::print(&run, &found, &result, shown(output));
@@ -121,10 +122,10 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
             )));
         }
     }
-    spare("-o", output, run.against.iter())?;
+    refuse_overwriting("-o", output, run.against.iter())?;
     refuse_inside(output, &run.inputs)?;
     let read = run.inputs.iter().chain(&run.against);
-    spare("--removed", removed, read)?;
+    refuse_overwriting("--removed", removed, read)?;
     let folder = output.and_then(Path::parent);
     match folder.filter(|folder| !folder.as_os_str().is_empty()) {
         None => Ok(()),
@@ -188,7 +189,7 @@ fn check_ranks(run: &Run, found: &Found) -> anyhow::Result<()> {
     if numbers > 0 && texts > 0 && !run.quiet {
         say!(
             "note: the field \"{field}\" of --keep is text in {}, and numbers go first",
-            summary::counted(texts, "document")
+            numbers::counted(texts, "document")
         );
     }
     Ok(())
@@ -283,4 +284,25 @@ fn list_removed(
         }
     }
     Ok(table.finish()?)
+}
+
+/// A keep rule, and the field that it looks at.
+fn keep_rule(rule: &str) -> anyhow::Result<(Keep, Option<String>)> {
+    let field = |name: &str| match name {
+        "" => Err(bad_input(format!(
+            "--keep {rule} names no field: write {rule}FIELD"
+        ))),
+        name => Ok(Some(name.to_owned())),
+    };
+    Ok(match rule.split_once(':') {
+        None if rule == "first" => (Keep::First, None),
+        None if rule == "longest" => (Keep::Longest, None),
+        Some(("max", name)) => (Keep::MaxRank, field(name)?),
+        Some(("min", name)) => (Keep::MinRank, field(name)?),
+        _ => {
+            return Err(bad_input(format!(
+                "--keep {rule} is unknown: use first, longest, max:FIELD or min:FIELD"
+            )));
+        }
+    })
 }

@@ -2,14 +2,15 @@
 //! what came out.
 
 use super::print_shown;
-use crate::args::run::Run;
 use crate::args::{DemoArgs, RunArgs, SourceArgs};
 use crate::demo::corpus::{Page, pages};
 use crate::demo::{search, side_by_side};
 use crate::exit::bad_input;
-use crate::read::{self, Found};
+use crate::find::{self, Found};
+use crate::plan::Run;
+use crate::read;
 use crate::say::{Shown, plain, say};
-use crate::{progress, summary};
+use crate::{numbers, progress, summary};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use twinsift::{Clustering, Document, Group, Purpose};
@@ -41,7 +42,7 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         ..RunArgs::default()
     };
     let run = Run::new(sources, &flags)?;
-    let found = read::find(&run, Purpose::Pairs)?;
+    let found = find::find(&run, Purpose::Pairs)?;
     let clusters = found.matches.clusters(Group::Components)?;
     let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));
@@ -73,9 +74,9 @@ fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
         let pages = evaluation.topics.iter().map(|topic| topic.pages.len());
         say!(
             "  written  {} with {} and {} to {name}",
-            summary::counted(evaluation.topics.len() as u64, "query"),
-            summary::counted(pages.sum::<usize>() as u64, "page"),
-            summary::counted(evaluation.runs.len() as u64, "run"),
+            numbers::counted(evaluation.topics.len() as u64, "query"),
+            numbers::counted(pages.sum::<usize>() as u64, "page"),
+            numbers::counted(evaluation.runs.len() as u64, "run"),
         );
         let pages = match &site {
             Some(_) => "rendered.jsonl",
@@ -169,9 +170,9 @@ fn score(found: &Found, stories: &[u32]) -> anyhow::Result<String> {
     }
     Ok(format!(
         "{} of the {} pairs of copies that were planted, and {} wrong",
-        summary::count(right),
-        summary::count(truth),
-        summary::count(wrong),
+        numbers::count(right),
+        numbers::count(truth),
+        numbers::count(wrong),
     ))
 }
 

@@ -1,15 +1,16 @@
 //! `twinsift filter`: an answer to each document of a stream, at once.
 
 use super::print_data;
-use crate::args::run::Run;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
-use crate::lexicon;
+use crate::ingest;
+use crate::numbers::{count, counted};
 use crate::pages::decide;
+use crate::plan::{Run, lexicon};
 use crate::read;
 use crate::say;
 use crate::stored::Stored;
-use crate::summary::{count, counted, line};
+use crate::summary::line;
 use serde::Serialize;
 use twinsift::filter::{Answer, Filter};
 use twinsift::recipe::{Matching, Method};
@@ -201,7 +202,7 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals>
             outcome = match item {
                 Item::Document(document) => one(filter, &document, learn, &mut totals),
                 Item::Skipped(skipped) => {
-                    read::note_unreadable(&inputs, &skipped);
+                    ingest::note_unreadable(&inputs, &skipped);
                     totals.broken += 1;
                     let place = inputs.place_name(skipped.place);
                     let error = format!("{place}: {}", skipped.reason);

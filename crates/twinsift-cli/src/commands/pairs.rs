@@ -1,21 +1,22 @@
 //! `twinsift pairs`: every near-duplicate pair once.
 
-use super::{distinct, id_columns, shown, spare, target};
+use super::shown;
 use crate::args::PairsArgs;
-use crate::args::run::Run;
-use crate::{read, summary};
+use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
+use crate::plan::Run;
+use crate::{find, numbers, summary};
 use twinsift::Purpose;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
     let run = Run::new(args.sources, &args.run)?;
     let output = target(args.output.output.as_deref());
-    spare("-o", output, run.inputs.iter().chain(&run.against))?;
+    refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;
     let unsigned = run.unsigned.as_deref().map(Some);
-    distinct(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
+    refuse_same_output(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     // An output that cannot be written is better known before the work is done.
     Table::check(output)?;
-    let found = read::find(&run, Purpose::Pairs)?;
+    let found = find::find(&run, Purpose::Pairs)?;
     let documents = found.matches.documents();
     let [a, b] = id_columns(["a", "b"], documents);
     let columns = [a, b, Column::new("score", Kind::Number)];
@@ -28,7 +29,7 @@ pub fn run(args: PairsArgs) -> anyhow::Result<()> {
         pairs += 1;
     }
     table.finish()?;
-    let result = summary::counted(pairs, "pair");
+    let result = numbers::counted(pairs, "pair");
     summary::print(&run, &found, &result, shown(output));
     Ok(())
 }

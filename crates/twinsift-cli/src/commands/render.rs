@@ -1,12 +1,14 @@
 //! `twinsift render`: pages as a browser shows them.
 
-use super::{shown, spare, target};
+use super::shown;
 use crate::args::RenderArgs;
-use crate::args::reading::{charset, delimiter};
 use crate::exit::bad_input;
+use crate::numbers::{count, counted};
+use crate::outputs::{refuse_overwriting, target};
+use crate::plan::reading::{charset, delimiter};
 use crate::progress;
 use crate::say::say;
-use crate::summary::{count, counted, line};
+use crate::summary::line;
 use indicatif::ProgressBar;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,7 +22,7 @@ use twinsift_render::render::{
 pub fn run(args: RenderArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let output = target(args.output.as_deref());
-    spare("--output", output, args.pages.iter())?;
+    refuse_overwriting("--output", output, args.pages.iter())?;
     if let Some(path) = output {
         write::check_json_lines(path)?;
     }

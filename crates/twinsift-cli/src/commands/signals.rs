@@ -1,12 +1,13 @@
 //! `twinsift signals`: how alike are these pairs, in many ways at once?
 
-use super::{print, shown, spare, target};
+use super::{print, shown};
 use crate::args::SignalsArgs;
-use crate::args::run::Run;
 use crate::args::{SourceArgs, run_args};
-use crate::pages::{Collection, Compared, PagePairs, PairFile, chosen, model};
+use crate::numbers::{count, counted};
+use crate::outputs::{refuse_overwriting, target};
+use crate::pages::{Collection, Compared, PagePairs, PairFile, chosen};
+use crate::plan::{Run, model};
 use crate::say::say;
-use crate::summary::{count, counted};
 use crate::threads;
 use std::collections::HashSet;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     let run = Run::new(sources, &run_args(args.read, args.common))?;
     let output = target(args.output.output.as_deref());
     let files = [Some(&pairs), args.of.queries.as_ref(), args.model.as_ref()];
-    spare(
+    refuse_overwriting(
         "-o",
         output,
         run.inputs.iter().chain(files.into_iter().flatten()),
@@ -36,7 +37,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     Table::check(output)?;
     let model = args.model.as_deref().map(model::read).transpose()?;
     let signals = with_needed(signals, model.as_ref());
-    threads::within(&run, || {
+    threads::within(&run.settings, || {
         let queries = args.of.queries.as_deref();
         let mut read = PagePairs::read(&run, &signals, &[], &pairs, queries)?;
         let bodies = read.collection.bodies();

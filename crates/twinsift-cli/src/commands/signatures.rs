@@ -1,11 +1,13 @@
 //! `twinsift signatures`: a collection's signatures as data.
 
-use super::{id_columns, shown, spare, target};
-use crate::args::run::Run;
+use super::shown;
 use crate::args::{SignaturesArgs, SourceArgs};
 use crate::exit::bad_input;
+use crate::numbers::{counted, seconds};
+use crate::outputs::{id_columns, refuse_overwriting, target};
 use crate::pages::decide;
-use crate::summary::{counted, line, seconds};
+use crate::plan::Run;
+use crate::summary::line;
 use crate::{read, stored};
 use std::time::Instant;
 use twinsift::Signatures;
@@ -42,10 +44,10 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
     stored::refuse_too_many(&run.recipe)?;
     run.recipe = run.recipe.for_signing();
     let output = target(args.output.output.as_deref());
-    spare("-o", output, run.inputs.iter())?;
+    refuse_overwriting("-o", output, run.inputs.iter())?;
     Table::check(output)?;
     let started = Instant::now();
-    let signatures = read::sifter(&run, |_| {})?.sign()?;
+    let signatures = read::sifter(&run)?.sign()?;
     let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
     let [id] = id_columns(["id"], signatures.documents());
     let mut table = run.table(output, &stored::columns(id, &names))?;

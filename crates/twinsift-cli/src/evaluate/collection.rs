@@ -1,13 +1,14 @@
 //! A labelled collection, read once and tried by many methods.
 
-use super::labels::{GoldSource, Labels, as_strs, from_file};
+use super::gold_source::GoldSource;
+use super::labels::{Labels, as_strs, from_file};
 use super::outcome::DataOutcome;
-use super::trial::{Parts, Splits};
-use crate::args::run::Run;
+use super::splits::{Parts, Splits};
 use crate::exit::bad_input;
+use crate::numbers::counted;
+use crate::plan::Run;
 use crate::read;
 use crate::say::say;
-use crate::summary::counted;
 use crate::threads;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -52,50 +53,18 @@ pub struct Collection {
 }
 
 impl Collection {
+    /// Reads the documents of a task, and what is true of them.
     pub fn read(run: &Run, task: &Task) -> anyhow::Result<Self> {
         let started = Instant::now();
-        let mut asked = run.read.clone();
-        let cluster_field = match &task.gold {
-            GoldSource::Field(name) => Some(name.clone()),
-            _ => None,
-        };
-        let class_field = task.classes.as_ref().map(|(field, _)| field.clone());
-        let wanted = [&cluster_field, &task.group, &class_field, &task.split_by];
-        asked.fields.extra = wanted.into_iter().flatten().cloned().collect();
-        let documents = read::documents(run, asked)?;
-        if documents.is_empty() {
-            return Err(bad_input(format!(
-                "there are no documents in {}",
-                task.name
-            )));
-        }
+        let (documents, fields) = documents(run, task)?;
         let reading = started.elapsed();
-        let mut values = Columns::of(&documents);
-        let cluster = cluster_field.map(|_| values.next());
-        let group = task.group.as_ref().map(|_| values.next());
-        let class = class_field.map(|_| values.next());
-        let split_values = task.split_by.as_ref().map(|_| values.next());
-        let split_values = split_values.unwrap_or_default();
         if let Some(field) = &task.split_by {
-            check_field("[split] by", field, &split_values)?;
+            check_field("[split] by", field, &fields.split)?;
         }
         let mut notes = Vec::new();
-        let labels = match (&task.gold, cluster) {
-            (GoldSource::File(path), _) => from_file(path, &documents, &mut notes)?,
-            (GoldSource::Method(reference), _) => {
-                Labels::Reference(found(&documents, &reference.recipe, &run.settings)?)
-            }
-            (GoldSource::Field(name), cluster) => {
-                let cluster = cluster.unwrap_or_default();
-                check_field(task.flag, name, &cluster)?;
-                Labels::Clusters {
-                    cluster,
-                    group: Vec::new(),
-                }
-            }
-        };
-        let labels = with_groups(labels, task.group.as_deref(), group)?;
-        let classes = match (&task.classes, class) {
+        let labels = labels(run, task, &documents, fields.cluster, &mut notes)?;
+        let labels = with_groups(labels, task.group.as_deref(), fields.group)?;
+        let classes = match (&task.classes, fields.class) {
             (Some((field, target)), Some(class)) => Some(classes(field, target, &class)?),
             _ => None,
         };
@@ -106,17 +75,16 @@ impl Collection {
         }
         let gold = gold?;
         let labelled = labelled(&labels, documents.len());
-        let unlabelled = documents.len() as u64 - labelled;
-        if unlabelled > 0 {
-            let is = if unlabelled == 1 { "is" } else { "are" };
-            let count = counted(unlabelled, "document");
-            notes.insert(0, format!("{count} without a label {is} not judged"));
+        if let Some(note) = note_of_unlabelled(documents.len() as u64 - labelled) {
             if !run.quiet {
-                say!("note: {}", notes[0]);
+                say!("note: {note}");
             }
+            notes.insert(0, note);
         }
         let cohesion = match gold.clusters() {
-            Some(clusters) => threads::within(run, || Ok(Cohesion::of(&documents, clusters)))?,
+            Some(clusters) => {
+                threads::within(&run.settings, || Ok(Cohesion::of(&documents, clusters)))?
+            }
             None => None,
         };
         let outcome = DataOutcome {
@@ -140,7 +108,7 @@ impl Collection {
             gold,
             classes,
             cost: task.cost,
-            split_values,
+            split_values: fields.split,
             outcome,
             models: RefCell::default(),
         })
@@ -229,26 +197,81 @@ impl Collection {
     }
 }
 
-/// Takes the further fields of documents apart, one field after another.
-struct Columns<'a> {
-    documents: &'a [Document<'static>],
-    next: usize,
+/// The values of the fields that a task asks for, by document.
+struct Fields {
+    cluster: Option<Vec<Option<String>>>,
+    group: Option<Vec<Option<String>>>,
+    class: Option<Vec<Option<String>>>,
+    split: Vec<Option<String>>,
 }
 
-impl<'a> Columns<'a> {
-    fn of(documents: &'a [Document<'static>]) -> Self {
-        Self { documents, next: 0 }
+/// Reads the documents of a task with their fields.
+fn documents(run: &Run, task: &Task) -> anyhow::Result<(Vec<Document<'static>>, Fields)> {
+    let cluster = match &task.gold {
+        GoldSource::Field(name) => Some(name),
+        _ => None,
+    };
+    let class = task.classes.as_ref().map(|(field, _)| field);
+    let wanted = [cluster, task.group.as_ref(), class, task.split_by.as_ref()];
+    let mut options = run.read.clone();
+    options.fields.extra = wanted.into_iter().flatten().cloned().collect();
+    let documents = read::documents(run, options)?;
+    if documents.is_empty() {
+        return Err(bad_input(format!(
+            "there are no documents in {}",
+            task.name
+        )));
     }
+    let mut columns = 0..;
+    let [cluster, group, class, split] =
+        wanted.map(|field| field.and_then(|_| Some(column(&documents, columns.next()?))));
+    let fields = Fields {
+        cluster,
+        group,
+        class,
+        split: split.unwrap_or_default(),
+    };
+    Ok((documents, fields))
+}
 
-    fn next(&mut self) -> Vec<Option<String>> {
-        let at = self.next;
-        self.next += 1;
-        let value = |document: &Document<'_>| {
-            let value = document.extra.get(at).cloned().flatten();
-            value.map(|value| value.into_owned())
-        };
-        self.documents.iter().map(value).collect()
+/// One of the further fields of all documents.
+fn column(documents: &[Document<'static>], at: usize) -> Vec<Option<String>> {
+    let value = |document: &Document<'_>| {
+        let value = document.extra.get(at).cloned().flatten();
+        value.map(|value| value.into_owned())
+    };
+    documents.iter().map(value).collect()
+}
+
+/// The labels of the documents, from wherever the task has them.
+fn labels(
+    run: &Run,
+    task: &Task,
+    documents: &[Document<'static>],
+    cluster: Option<Vec<Option<String>>>,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Labels> {
+    match &task.gold {
+        GoldSource::File(path) => from_file(path, documents, notes),
+        GoldSource::Method(reference) => {
+            let pairs = found(documents, &reference.recipe, &run.settings)?;
+            Ok(Labels::Reference(pairs))
+        }
+        GoldSource::Field(name) => {
+            let cluster = cluster.unwrap_or_default();
+            check_field(task.flag, name, &cluster)?;
+            Ok(Labels::Clusters {
+                cluster,
+                group: Vec::new(),
+            })
+        }
     }
+}
+
+fn note_of_unlabelled(documents: u64) -> Option<String> {
+    let is = if documents == 1 { "is" } else { "are" };
+    let count = counted(documents, "document");
+    (documents > 0).then(|| format!("{count} without a label {is} not judged"))
 }
 
 fn check_field(flag: &str, name: &str, values: &[Option<String>]) -> anyhow::Result<()> {

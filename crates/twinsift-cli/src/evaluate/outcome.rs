@@ -69,7 +69,7 @@ pub struct MethodOutcome {
     /// Judged pairs that were found, and the true ones among them.
     pub found_pairs: u64,
     pub correct_pairs: u64,
-    /// Pairs that were found and nobody has judged.
+    /// Pairs that were found and are not judged.
     pub unjudged_pairs: u64,
     /// The best F1 of all thresholds, chosen in hindsight.
     pub max_f1: f64,

@@ -11,10 +11,10 @@
 //! ```
 
 use crate::args::RunArgs;
-use crate::args::config::RunConfig;
-use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::pages::labelled::LabelledPairs;
+use crate::plan::Run;
+use crate::plan::config::RunConfig;
 use crate::study::Study;
 use crate::threads;
 use serde::Deserialize;
@@ -102,7 +102,7 @@ impl SignalStudy {
             signals: &self.own.signals,
             group: self.own.group.as_deref(),
         };
-        threads::within(&run, || {
+        threads::within(&run.settings, || {
             let labelled = labelled.read(&run)?;
             let study = Study {
                 examples: &labelled.examples,

@@ -25,19 +25,20 @@
 //! Inputs are looked for beside the file, or in the folder that `--data` names.
 //! How a collection is read is said as in a config file.
 
+use super::base::Base;
 use super::collection::Task;
-use super::labels::{GoldSource, Reference};
+use super::gold_source::{GoldSource, Reference};
+use super::splits::{Parts, SplitTable, Splits};
 use super::studies::SignalStudy;
-use super::trial::{Parts, Splits};
-use super::variants::{self, Base, Variant, grid};
-use crate::args::config::RunConfig;
+use super::variants::{Variant, grid};
 use crate::exit::{bad_input, bad_input_at};
+use crate::plan::config::RunConfig;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use twinsift::Choices;
-use twinsift_eval::{Cut, PRICE};
+use twinsift_eval::PRICE;
 
 /// What is to be tried on what.
 #[derive(Debug)]
@@ -81,22 +82,6 @@ struct File {
     study: Vec<Table>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SplitTable {
-    /// The share of clusters to choose on.
-    train: Option<f64>,
-    #[serde(default)]
-    seeds: Vec<u64>,
-    min_precision: Option<f64>,
-    /// A field of the documents, in place of chance.
-    by: Option<String>,
-    /// Clusters that begin before this value of it are chosen on.
-    before: Option<Value>,
-    /// Clusters with these values of it are chosen on.
-    values: Option<Vec<Value>>,
-}
-
 /// What a collection says besides how it is read.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,7 +120,7 @@ fn parse(text: &str, folder: &Path, base: &Choices, name: &str) -> anyhow::Resul
         bad_input(format!("line {line}: {}", error.message()))
     })?;
     let base = Base::new(base.clone(), folder);
-    let splits = file.split.map(splits).transpose()?;
+    let splits = file.split.map(Splits::of).transpose()?;
     let mut data = Vec::new();
     for (number, table) in (1..).zip(file.data) {
         let made = collection(table, &base, splits.as_ref());
@@ -243,60 +228,6 @@ pub fn class_and_target(text: &str) -> anyhow::Result<(String, String)> {
     }
 }
 
-fn splits(mut table: SplitTable) -> anyhow::Result<Splits> {
-    let train = table.train.unwrap_or(0.5);
-    if !(train > 0.0 && train < 1.0) {
-        return Err(bad_input("train must be a share between 0 and 1"));
-    }
-    let cuts = [
-        table.train.is_some(),
-        table.before.is_some(),
-        table.values.is_some(),
-    ];
-    let parts = match table.by {
-        Some(_) if cuts.into_iter().filter(|&given| given).count() > 1 => {
-            return Err(bad_input(
-                "a split by a field needs one of train, before and values: leave out the others",
-            ));
-        }
-        Some(field) => Parts::Field(
-            field,
-            match (table.before, table.values) {
-                (Some(before), _) => Cut::Before(variants::plain(&before)),
-                (_, Some(values)) => Cut::Values(values.iter().map(variants::plain).collect()),
-                (None, None) => Cut::Share(train),
-            },
-        ),
-        None if cuts[1] || cuts[2] => {
-            return Err(bad_input(
-                "before and values belong to a split by a field: name it, as in by = \"date\"",
-            ));
-        }
-        None => Parts::Random(train),
-    };
-    // By a field there is one split; seeds only draw what is random in training.
-    if table.seeds.is_empty() && matches!(parts, Parts::Field(..)) {
-        table.seeds = vec![1];
-    }
-    if table.seeds.is_empty() {
-        return Err(bad_input("split needs at least one of seeds"));
-    }
-    if table.seeds.iter().collect::<HashSet<_>>().len() < table.seeds.len() {
-        return Err(bad_input("seeds names a split twice"));
-    }
-    if table
-        .min_precision
-        .is_some_and(|least| !(0.0..=1.0).contains(&least))
-    {
-        return Err(bad_input("min_precision must be between 0 and 1"));
-    }
-    Ok(Splits {
-        parts,
-        seeds: table.seeds,
-        min_precision: table.min_precision,
-    })
-}
-
 fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     for name in names {
@@ -312,6 +243,7 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> anyhow::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use twinsift_eval::Cut;
 
     const WHOLE: &str = "title = \"T\"\n[[data]]\nname = \"d\"\ninputs = [\"a.jsonl\"]\ngold = \"cluster\"\ncontent = \"all\"\n[[method]]\nmethod = \"shingles\"\nk = [1, 3]\n[split]\nseeds = [1, 2]\n";
 

@@ -1,18 +1,20 @@
 //! One method on one collection.
 
 use super::collection::{Collection, Task};
-use super::labels::{GoldSource, Labels};
+use super::gold_source::GoldSource;
+use super::labels::Labels;
 use super::meter::{Cost, Meter};
 use super::outcome::{CurvePoint, Excerpt, MethodOutcome, MistakeOutcome, SplitOutcome};
+use super::splits::Splits;
 use super::variants::Variant;
-use crate::args::run::Run;
 use crate::exit::bad_input;
 use crate::pages::PagePairs;
+use crate::plan::Run;
 use crate::threads;
 use std::collections::{BTreeMap, HashMap};
 use twinsift::recipe::FeatureKind;
 use twinsift::{Document, Pair, Recipe, Settings};
-use twinsift_eval::{Curve, Cut, Evaluation, Mistake, Point, Scores, Trial};
+use twinsift_eval::{Curve, Evaluation, Mistake, Point, Scores, Trial};
 use twinsift_learn::classify::Model;
 
 /// How methods are tried.
@@ -29,25 +31,6 @@ pub struct Options {
     /// Only so many random documents are queries.
     pub query_sample: Option<usize>,
     pub splits: Option<Splits>,
-}
-
-/// Which clusters to choose on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Parts {
-    /// A share of them, at random.
-    Random(f64),
-    /// By a field of the documents.
-    Field(String, Cut),
-}
-
-/// Parts by cluster: thresholds are chosen on one and scored on the other.
-#[derive(Clone, Debug)]
-pub struct Splits {
-    pub parts: Parts,
-    pub seeds: Vec<u64>,
-    /// Only thresholds with at least this precision may be chosen; without one,
-    /// nothing is found.
-    pub min_precision: Option<f64>,
 }
 
 /// Points of a curve that are stored and drawn.
@@ -149,7 +132,7 @@ pub fn run_classifier(
         )));
     };
     let threshold = (variant.recipe.classifier()).map_or(model.threshold, |by| by.threshold);
-    let (read, scores, cost) = threads::within(run, || -> anyhow::Result<_> {
+    let (read, scores, cost) = threads::within(&run.settings, || -> anyhow::Result<_> {
         let queries = task.queries.as_deref();
         let mut read = PagePairs::read(run, &model.signals, &[], path, queries)?;
         let meter = Meter::start();

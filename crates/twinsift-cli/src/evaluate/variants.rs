@@ -4,20 +4,17 @@
 //! command line: `shingles:k=3`. In a suite it is a table, where a list of values
 //! stands for one method for each of them.
 
+use super::base::Base;
 use super::outcome::MethodOutcome;
 use super::training::Training;
-use crate::args::spots;
 use crate::exit::{bad_input, bad_input_at};
-use crate::lexicon;
-use crate::pages::model::{self, AnyModel};
-use std::cell::RefCell;
+use crate::plan::model::{self, AnyModel};
+use crate::plan::word_lists;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::{Table, Value};
 use twinsift::recipe::Method;
-use twinsift::{Choices, Lexicon, Recipe, Settings};
-use twinsift_io::ReadOptions;
+use twinsift::{Choices, Recipe};
 use twinsift_learn::classify;
 
 /// A method with its settings.
@@ -31,45 +28,6 @@ pub struct Variant {
     pub classifier: Option<Arc<classify::Model>>,
     /// Settings that are numbers.
     pub parameters: BTreeMap<String, f64>,
-}
-
-/// What holds for every method that does not say otherwise.
-#[derive(Debug)]
-pub struct Base {
-    choices: Choices,
-    /// The classifier of the method `signals`.
-    classifier: Option<Arc<classify::Model>>,
-    /// Where files are looked for.
-    pub folder: PathBuf,
-    /// Those that have been read.
-    lexicons: RefCell<BTreeMap<(PathBuf, bool), Arc<Lexicon>>>,
-}
-
-impl Base {
-    pub fn new(choices: Choices, folder: &Path) -> Self {
-        Self {
-            choices,
-            classifier: None,
-            folder: folder.to_owned(),
-            lexicons: RefCell::default(),
-        }
-    }
-
-    /// With the classifier that the choices name.
-    pub fn with_classifier(self, classifier: Option<Arc<classify::Model>>) -> Self {
-        Self { classifier, ..self }
-    }
-
-    /// A lexicon file, or documents to count. Each is read once.
-    fn lexicon(&self, name: &str, fold: bool) -> anyhow::Result<Arc<Lexicon>> {
-        let key = (self.folder.join(name), fold);
-        if let Some(known) = self.lexicons.borrow().get(&key) {
-            return Ok(known.clone());
-        }
-        let lexicon = lexicon::load(&key.0, ReadOptions::default(), fold, &Settings::default())?;
-        self.lexicons.borrow_mut().insert(key, lexicon.clone());
-        Ok(lexicon)
-    }
 }
 
 /// Every preset, as it is.
@@ -255,7 +213,7 @@ fn words(key: &str, table: &mut Table, base: &Base) -> anyhow::Result<Option<Vec
     };
     match table.remove(key) {
         None => Ok(None),
-        Some(Value::String(path)) => spots::words(key, Some(&base.folder.join(path))),
+        Some(Value::String(path)) => word_lists::load(key, Some(&base.folder.join(path))),
         Some(Value::Array(words)) => {
             let word = |word: &Value| word.as_str().map(str::to_owned).ok_or_else(wrong);
             words
@@ -332,6 +290,7 @@ impl Variant {
 mod tests {
     use super::*;
     use crate::exit::sentence;
+    use std::path::Path;
 
     fn base() -> Base {
         Base::new(Choices::default(), Path::new(""))

@@ -1,7 +1,7 @@
 //! The pages of a collection, read with both bodies or one, and kept in memory.
 
-use crate::args::run::Run;
 use crate::exit::bad_input;
+use crate::plan::Run;
 use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;

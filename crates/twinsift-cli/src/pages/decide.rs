@@ -3,8 +3,8 @@
 //! The candidates have been found on the texts alone. The pages they are made of are
 //! now read once more, with both bodies; only these are kept in memory.
 
-use crate::args::run::Run;
 use crate::exit::bad_input;
+use crate::plan::Run;
 use crate::{progress, threads};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use twinsift_learn::signals::{Prepared, Signals};
 
 /// The candidates that the run's classifier takes for near duplicates.
 pub fn decide(run: &Run, model: &Model, candidates: Candidates) -> anyhow::Result<Matches> {
-    threads::within(run, || {
+    threads::within(&run.settings, || {
         let spinner = progress::working("reading candidates again", run.quiet);
         let signals = Signals::new(&model.signals, model.background.clone());
         let (pages, numbers) = pages(run, &candidates, &signals)?;

@@ -1,8 +1,8 @@
 //! Labelled pairs of pages with their signals: what classifiers are learnt from.
 
 use super::{PagePairs, chosen};
-use crate::args::run::Run;
 use crate::exit::bad_input;
+use crate::plan::Run;
 use std::path::Path;
 use twinsift_learn::classify::Examples;
 use twinsift_learn::signals::{Background, Signals, Source};

@@ -4,7 +4,6 @@
 pub mod collection;
 pub mod decide;
 pub mod labelled;
-pub mod model;
 pub mod page_pairs;
 pub mod pairs;
 pub mod queries;

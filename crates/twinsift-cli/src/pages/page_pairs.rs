@@ -1,9 +1,9 @@
 //! Pages and the pairs of a file, from reading to the signals of each pair.
 
 use super::{Collection, Compared, PairFile, Queries};
-use crate::args::run::Run;
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
+use crate::plan::Run;
 use crate::progress;
 use std::path::Path;
 use twinsift_learn::classify::Model;

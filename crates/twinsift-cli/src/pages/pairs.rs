@@ -3,9 +3,8 @@
 use super::collection::Collection;
 use super::queries::{Found, Queries};
 use crate::complaints::Complaints;
-use crate::evaluate::labels::truth;
 use crate::exit::bad_input;
-use crate::read;
+use crate::ingest::{self, parse_label};
 use std::path::Path;
 use twinsift_learn::signals::QueryPair;
 
@@ -27,7 +26,7 @@ impl PairFile {
         queries: &mut Queries,
         complaints: &mut Complaints,
     ) -> anyhow::Result<Self> {
-        let (rows, broken) = read::table(path, &["a", "b", "query", "label"])?;
+        let (rows, broken) = ingest::table(path, &["a", "b", "query", "label"])?;
         broken
             .iter()
             .try_for_each(|sentence| complaints.take(sentence))?;
@@ -53,7 +52,7 @@ impl PairFile {
                 complain(format!("\"{a}\" is paired with itself"))?;
                 continue;
             }
-            let label = match label.map(|label| (label, truth(label))) {
+            let label = match label.map(|label| (label, parse_label(label))) {
                 None => None,
                 Some((_, Some(label))) => Some(label),
                 Some((label, None)) => {

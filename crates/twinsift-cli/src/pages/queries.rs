@@ -1,7 +1,8 @@
 //! The texts of queries by their ids.
 
 use crate::complaints::Complaints;
-use crate::read;
+use crate::exit::bad_input;
+use crate::ingest;
 use std::collections::HashMap;
 use std::path::Path;
 use twinsift_learn::signals::Query;
@@ -74,9 +75,8 @@ fn entries(
 ) -> anyhow::Result<Vec<(String, String, String)>> {
     let mut entries = Vec::new();
     if !has_columns(path) {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            crate::exit::bad_input(format!("cannot read {}: {error}", path.display()))
-        })?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| bad_input(format!("cannot read {}: {error}", path.display())))?;
         for (number, line) in (1..).zip(text.lines()) {
             let place = format!("{}:{number}", path.display());
             match line.split_once('\t') {
@@ -88,7 +88,7 @@ fn entries(
         }
         return Ok(entries);
     }
-    let (rows, broken) = read::table(path, &["id", "query", "text"])?;
+    let (rows, broken) = ingest::table(path, &["id", "query", "text"])?;
     broken
         .iter()
         .try_for_each(|sentence| complaints.take(sentence))?;

@@ -1,6 +1,7 @@
-//! The report of an evaluation: one HTML file to look at, keep and send on.
+//! The report of an evaluation: one HTML file to look at, keep and send on, and the
+//! tables of it as [`markdown`].
 //!
-//! It must still open in ten years and on a machine without a network, so
+//! The file must still open in ten years and on a machine without a network, so
 //! everything is in the file: the style sheet ([`page`]), pictures as plain SVG
 //! ([`chart`]), no scripts. A policy in the file forbids it to load anything.
 //! Whatever comes from the input goes through [`escape`]. The same outcome gives
@@ -11,6 +12,7 @@ mod cohesion;
 mod curves;
 mod escape;
 mod histogram;
+pub mod markdown;
 mod mistakes;
 mod numbers;
 mod page;
@@ -24,7 +26,7 @@ mod verdict;
 
 use crate::evaluate::outcome::Outcome;
 
-/// The whole file.
+/// The whole HTML file.
 pub fn render(outcome: &Outcome) -> String {
     page::whole(outcome)
 }

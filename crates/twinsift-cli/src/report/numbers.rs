@@ -1,6 +1,6 @@
 //! Numbers as people read them: as many digits as mean something.
 
-use crate::summary;
+use crate::numbers;
 
 /// What stands where there is no value.
 pub const NONE: &str = "–";
@@ -56,7 +56,7 @@ pub fn count(value: f64) -> String {
         return NONE.to_owned();
     }
     let sign = if value <= -0.5 { "−" } else { "" };
-    let digits = summary::count(value.abs().round() as u64);
+    let digits = numbers::count(value.abs().round() as u64);
     format!("{sign}{digits}")
 }
 

@@ -1,6 +1,6 @@
 //! The classes of duplicates among the results for a query.
 
-use crate::partition::connected;
+use crate::components::connected;
 use std::collections::BTreeMap;
 
 /// Which results are the same page. A document that is in no class is its own.

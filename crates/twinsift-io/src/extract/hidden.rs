@@ -10,7 +10,7 @@
 //! stack until that element ends: by its end tag, or by what ends it without one, as the
 //! next `<p>` does. Wherever only a tree could tell (an end tag of something that was
 //! open before, nesting without end) the hidden element is taken to have ended: it is
-//! worse to lose a page behind an element that nobody closed than to count a few words
+//! worse to lose a page behind an element that is not closed than to count a few words
 //! too many.
 
 use super::elements::{Kind, is_void};

@@ -1,7 +1,7 @@
 //! The subject and the body of a mail.
 //!
-//! Mail as it is received is often not as it should be: cut off, with parts that nobody
-//! ends, of types that do not exist, with a footer behind an encoded body. What a person
+//! Mail as it is received is often not as it should be: cut off, with parts that are
+//! not ended, of types that do not exist, with a footer behind an encoded body. What a person
 //! could still read counts; only what is meant for programs does not.
 
 use std::borrow::Cow;
@@ -76,7 +76,7 @@ fn header_end(raw: &[u8]) -> Option<usize> {
 /// that lack an end once more, in pieces.
 const MOST_BOUNDARIES: usize = 32;
 
-/// The mail with an end to each of its multiparts that nobody has ended: without it the
+/// The mail with an end to each of its multiparts that has none: without it the
 /// parser does not count the last part, or takes for its text what belongs to the next.
 /// `None` if nothing is missing.
 fn with_ends(raw: &[u8]) -> Option<Vec<u8>> {

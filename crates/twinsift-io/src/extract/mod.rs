@@ -9,12 +9,27 @@ mod hidden;
 pub mod html;
 pub mod mail;
 mod main_content;
+pub mod media;
 
 use std::borrow::Cow;
 
 use main_content::TooMuch;
+use media::TextKind;
 
-use crate::read::{Content, http};
+/// How much of an HTML page becomes text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Content {
+    /// All that a reader could see.
+    #[default]
+    All,
+    /// The article, without menus, footers and the like. Where none is found,
+    /// or less than a tenth of the page's words and fewer than 50 of them, it
+    /// is the whole page after all.
+    Main,
+    /// The HTML itself, to be parsed later. Plain text is put into a page,
+    /// as browsers do.
+    Html,
+}
 
 /// What a page or a mail says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,8 +61,8 @@ pub fn page(html: &str, content: Content) -> (Page, bool) {
 /// what is not HTML put into a page, as browsers do.
 pub fn html_of(bytes: &[u8], media: Option<&str>) -> String {
     let declared = media.and_then(charset::of_content_type);
-    match http::Text::of(media, bytes) {
-        Some(http::Text::Page) => charset::decode_page(bytes, declared).into_owned(),
+    match TextKind::of(media, bytes) {
+        Some(TextKind::Page) => charset::decode_page(bytes, declared).into_owned(),
         _ => plain(charset::decode(bytes, declared), Content::Html).into_owned(),
     }
 }

@@ -10,7 +10,7 @@ use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
-use crate::read::Compression;
+use crate::format::Compression;
 
 const XZ_LEVEL: u32 = 6;
 

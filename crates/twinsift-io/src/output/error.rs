@@ -10,7 +10,7 @@ use crate::error::plain_reason;
 /// Why an output could not be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// Whoever read the output has had enough. For a command that writes to a
+    /// The reader has closed the output. For a command that writes to a
     /// pipe this is a normal end, as in `twinsift pairs … | head`.
     #[error("the reader closed the output")]
     ClosedPipe,

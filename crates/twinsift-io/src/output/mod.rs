@@ -27,7 +27,7 @@ pub(crate) use temporary::folder as temporary_folder;
 pub use unfinished::remove_unfinished;
 pub(crate) use unfinished::{Unfinished, unless_ending};
 
-use crate::read::{Compression, by_name};
+use crate::format::{Compression, by_name};
 
 /// So much goes to the system at once.
 pub(crate) const BLOCK: usize = 256 * 1024;
@@ -37,7 +37,7 @@ pub(crate) const PARQUET_IS_COMPRESSED: &str =
     "Parquet is compressed inside; end the name in .parquet";
 
 /// A file in the making. Dropped before [`finish`](AtomicFile::finish), it
-/// leaves nothing behind.
+/// is removed.
 ///
 /// Devices, named pipes and standard output cannot be renamed onto, so they
 /// are written directly.

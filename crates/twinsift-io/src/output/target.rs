@@ -1,7 +1,7 @@
 //! Where the bytes of an output go, and when they become visible.
 //!
 //! A regular file is written under a temporary name in the folder it will
-//! stand in, and renamed when it is complete. To whoever looks, it is then as
+//! stand in, and renamed when it is complete. The result is as
 //! if the file had been opened and written in the usual way: a new file has
 //! the permissions that the umask leaves, one that was there keeps its own,
 //! one that must not be written to is refused, and a symbolic link stays a

@@ -1,7 +1,7 @@
-//! Files that are not yet what they are to be.
+//! Files that are being written.
 //!
 //! A file in the making has a temporary name, and goes when it is dropped. Nothing is
-//! dropped when a signal ends the program: so whoever handles signals asks for it here.
+//! dropped when a signal ends the program: so a signal handler removes them here.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// Does something to a file or folder in the making that must not happen any more once a
-/// signal is about to end the program: whoever comes too late waits for that end.
+/// signal is about to end the program: a caller that is too late waits for that end.
 pub(crate) fn unless_ending<T>(work: impl FnOnce() -> T) -> T {
     let _held = all();
     work()
@@ -43,7 +43,7 @@ impl Drop for Unfinished {
 pub fn remove_unfinished() {
     let all = all();
     for path in all.iter() {
-        // Nobody is left to be told.
+        // There is no one left to report an error to.
         let _ = match path.is_dir() {
             true => fs::remove_dir_all(path),
             false => fs::remove_file(path),

@@ -14,9 +14,9 @@ use super::feed::Feed;
 use super::fields::Fields;
 use super::lengths::{bomb_size, too_long};
 use super::lines;
-use super::source::{Compression, Format};
 use super::split::{Found, Split};
 use super::{Inputs, Opened};
+use crate::format::{Compression, Format};
 
 /// A batch is handed over when it holds this many bytes, or as many records.
 const BATCH_BYTES: usize = 1 << 20;

@@ -15,8 +15,9 @@ use std::sync::{Arc, OnceLock};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decompress;
-use super::source::{Compression, Source};
+use super::source::Source;
 use crate::extract::charset;
+use crate::format::Compression;
 
 /// A guess looks at so many bytes of records that are not UTF-8.
 const SAMPLE_BYTES: usize = 64 * 1024;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::feed::Bytes;
 use super::members::{Bzip2, Gzip, Members, Xz, Zstd};
-use super::source::Compression;
+use crate::format::Compression;
 
 /// Counts the bytes that pass.
 pub struct Counting<R> {

@@ -5,9 +5,9 @@ use twinsift::{Document, Id, Item, Place, Skipped};
 use super::batch::{Batch, Kind};
 use super::lengths::too_long;
 use super::options::FieldNames;
-use super::source::Format;
 use super::{Inputs, csv, record, warc};
 use crate::extract::{self, Page, charset, mail};
+use crate::format::Format;
 
 impl Inputs {
     /// Turns a batch into documents, and hands each to `sink` in order.

@@ -8,7 +8,7 @@
 //!
 //! A failing read (a truncated gzip file, say) is an end with a reason: what
 //! came before it is good and is used. It need not be the last word: where the reader
-//! tells of a [`Gap`], whoever got to that end may go on behind it, with an empty window,
+//! tells of a [`Gap`], the caller may go on behind that end, with an empty window,
 //! so that nothing from before can be taken together with what comes after.
 
 use std::io::{self, ErrorKind, Read};

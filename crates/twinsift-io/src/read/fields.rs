@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
-use super::options::{Body, Content, FieldNames};
-use crate::extract::{self, Page};
+use super::options::{Body, FieldNames};
+use crate::extract::{self, Content, Page};
 
 const ID: &[&str] = &["id", "doc_id", "url"];
 const TEXT: &[&str] = &["text", "content", "body", "article"];

@@ -4,39 +4,11 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::lengths::{bomb_size, unpacked_too_long};
+use crate::extract::media::TextKind;
 use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
 
 /// More header lines than any server sends.
 const MOST_HEADERS: usize = 512;
-
-/// A kind of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text {
-    /// HTML.
-    Page,
-    /// Plain text.
-    Plain,
-}
-
-impl Text {
-    /// The kind that a media type stands for. Where there is none, only what
-    /// looks like a page is one.
-    pub fn of(media: Option<&str>, bytes: &[u8]) -> Option<Self> {
-        let media = media.unwrap_or_default();
-        let essence = media.split(';').next().unwrap_or_default().trim();
-        match essence.to_ascii_lowercase().as_str() {
-            "text/html" | "application/xhtml+xml" => Some(Self::Page),
-            "text/plain" => Some(Self::Plain),
-            "" => {
-                let head = bytes.trim_ascii_start();
-                let head = head[..head.len().min(64)].to_ascii_lowercase();
-                let is_page = head.starts_with(b"<!doctype html") || head.starts_with(b"<html");
-                is_page.then_some(Self::Page)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// What a response carries.
 pub struct Body<'a> {
@@ -78,7 +50,7 @@ pub fn may_be_text(bytes: &[u8]) -> bool {
     match Head::parse(bytes) {
         Ok(Head {
             media: Some(media), ..
-        }) => Text::of(Some(&media), b"").is_some(),
+        }) => TextKind::of(Some(&media), b"").is_some(),
         _ => true,
     }
 }
@@ -97,7 +69,7 @@ impl<'a> Head<'a> {
     /// body itself must tell, once unpacked.
     fn is_page_or_text(&self) -> bool {
         let media = self.media.as_deref();
-        let may_be_text = media.is_none() || Text::of(media, b"").is_some();
+        let may_be_text = media.is_none() || TextKind::of(media, b"").is_some();
         (200..300).contains(&self.status) && may_be_text
     }
 

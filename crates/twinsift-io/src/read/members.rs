@@ -3,7 +3,7 @@
 //! A gzip file may be many gzip files in a row (web archives have one for each record),
 //! and zstd, bzip2 and xz know the same. Each member can be decoded without those before it,
 //! so damage need not cost more than the one that it is in: the next one is looked for,
-//! and a [`Gap`] tells whoever reads that something is missing here. All that was decoded
+//! and a [`Gap`] tells the reader that something is missing here. All that was decoded
 //! before the damage is handed out first.
 //!
 //! The mark of a member may stand in compressed data by chance, and a page in a web
@@ -174,7 +174,7 @@ fn decode<R: Read>(
             (0, 0, Ok(false))
         )
     };
-    // What the codec still holds comes first: nobody should wait for more input till then.
+    // What the codec still holds comes first: the reader must not wait for more input till then.
     let mut decoded = codec.decode(input.want(0)?, output);
     if is_idle(&decoded) {
         decoded = codec.decode(input.want(1)?, output);

@@ -14,7 +14,7 @@ mod decompress;
 mod expand;
 mod feed;
 mod fields;
-pub(crate) mod http;
+mod http;
 mod json;
 mod lengths;
 mod lines;
@@ -44,19 +44,19 @@ use std::sync::{Arc, Mutex};
 use twinsift::Place;
 
 pub use batch::{Batch, Batches};
-pub use options::{Body, CharsetName, Content, FieldNames, MAX_DOCUMENT, ReadOptions};
-pub use source::{Compression, Format, Source};
+pub use options::{Body, CharsetName, FieldNames, MAX_DOCUMENT, ReadOptions};
+pub use source::Source;
 
 pub(crate) use csv::row_end;
-pub(crate) use feed::Spelling;
+pub(crate) use feed::{Feed, Spelling};
 #[cfg(feature = "parquet")]
 pub(crate) use row_groups::RowGroups;
-pub(crate) use source::{by_name, extension, uncompressed};
 pub(crate) use split::{Found, Split};
 
 use crate::error::ReadError;
+use crate::extract::Content;
+use crate::format::Format;
 use charsets::Charset;
-use feed::Feed;
 use fields::Fields;
 
 /// The inputs of a run.

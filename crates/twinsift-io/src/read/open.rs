@@ -16,9 +16,10 @@ use super::charsets::Charset;
 use super::decompress::{self, Counting};
 use super::feed::{Bytes, Feed};
 use super::fields::Fields;
-use super::source::{self, Compression, Format, Source};
+use super::source::{Source, name_of_stream};
 use super::{Inputs, Opened, ReadOptions, mirror, sniff, walk};
 use crate::error::{ReadError, plain_reason};
+use crate::format::{Compression, Format, by_name};
 use crate::output::Unfinished;
 
 /// The window to sniff with, and the one to read with.
@@ -153,7 +154,7 @@ impl Opener {
     ) -> Source {
         let (named, packed) = match known {
             Some(_) => (known, None),
-            None => source::by_name(path),
+            None => by_name(path),
         };
         let format = self.options.format.or(named);
         let head = head(&mut file);
@@ -220,7 +221,7 @@ impl Opener {
                 source.format = Some(format);
             }
             if let Some(format) = source.format {
-                source.inside = source::name_of_stream(path, format, compression);
+                source.inside = name_of_stream(path, format, compression);
             }
             self.spooled.push(spooled);
             self.sources.push(source);

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use encoding_rs::Encoding;
 
-use super::source::Format;
+use crate::extract::Content;
+use crate::format::Format;
 
 /// Names of the fields of JSON, CSV and Parquet records. `None` means the
 /// usual names are tried, in any letter case; the name [`NONE`](Self::NONE)
@@ -46,21 +47,6 @@ impl FieldNames {
     pub const NONE: &str = "none";
 }
 
-/// How much of an HTML page becomes text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Content {
-    /// All that a reader could see.
-    #[default]
-    All,
-    /// The article, without menus, footers and the like. Where none is found,
-    /// or less than a tenth of the page's words and fewer than 50 of them, it
-    /// is the whole page after all.
-    Main,
-    /// The HTML itself, for whoever takes it apart later. Plain text is put
-    /// into a page, as browsers do.
-    Html,
-}
-
 /// Which body of a page is compared: the one that was fetched, or the one that
 /// a browser showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,8 +74,8 @@ impl CharsetName {
         Encoding::for_label(name.trim().as_bytes()).map(Self)
     }
 
-    /// Whether bytes of ASCII may be part of other characters, so that nobody can tell the
-    /// rows and cells of a table apart.
+    /// Whether bytes of ASCII may be part of other characters, so that the
+    /// rows and cells of a table cannot be told apart.
     pub fn hides_ascii(self) -> bool {
         self.0 == encoding_rs::ISO_2022_JP
     }

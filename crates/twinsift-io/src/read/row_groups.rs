@@ -3,7 +3,7 @@
 //! Each group is opened by itself, so that a damaged one does not take those behind it
 //! along, and rows keep the numbers that the file's own table of contents gives them.
 //! Where a batch fails, its group is read again row by row, up to the first row that
-//! cannot be read: whoever reads the same columns loses the very same rows, however large
+//! cannot be read: reading the same columns loses the very same rows, however large
 //! their batches are. Healthy files pay for opening their groups, a few microseconds each.
 //!
 //! Where the marks that tell nulls from values are wrong in a certain way, the decoder

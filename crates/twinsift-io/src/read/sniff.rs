@@ -3,7 +3,7 @@
 use super::feed::Feed;
 use super::json::Scan;
 use super::mbox;
-use super::source::Format;
+use crate::format::Format;
 
 /// So many bytes are looked at.
 const SNIFF_BYTES: usize = 64 * 1024;

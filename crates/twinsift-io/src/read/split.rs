@@ -15,8 +15,8 @@ use super::feed::Feed;
 use super::json::Values;
 use super::lines::Lines;
 use super::mbox::Messages;
-use super::source::Format;
 use super::warc::Records;
+use crate::format::Format;
 
 /// What stands at the head of the window.
 #[derive(Debug, PartialEq, Eq)]

@@ -12,9 +12,10 @@ use twinsift::{Document, Id, Place, Twin};
 
 use super::feed::Feed;
 use super::fields::Fields;
+use super::http;
 use super::split::{Found, Split, in_sight};
+use crate::extract::media::TextKind;
 use crate::extract::{self, charset};
-use crate::read::http;
 
 /// A header is not longer than this.
 const LONGEST_HEADER: usize = 1 << 20;
@@ -229,7 +230,7 @@ fn may_be_document(head: &[u8]) -> bool {
             .iter()
             .any(|known| kind.eq_ignore_ascii_case(known)) =>
         {
-            http::Text::of(Some(media), body).is_some()
+            TextKind::of(Some(media), body).is_some()
         }
         _ => false,
     }
@@ -310,12 +311,12 @@ fn keys(header: &Header<'_>, [id, uri, date]: [&str; 3]) -> impl Iterator<Item =
 /// What a body of the given media type says, if it is text.
 fn said(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::Page> {
     let declared = media.and_then(charset::of_content_type);
-    match http::Text::of(media, bytes)? {
-        http::Text::Page => {
+    match TextKind::of(media, bytes)? {
+        TextKind::Page => {
             let html = charset::decode_page(bytes, declared);
             Some(fields.page(&html))
         }
-        http::Text::Plain => Some(extract::Page {
+        TextKind::Plain => Some(extract::Page {
             title: None,
             text: fields.plain(charset::decode(bytes, declared)).into_owned(),
         }),

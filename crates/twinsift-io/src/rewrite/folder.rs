@@ -13,8 +13,9 @@ use tempfile::TempDir;
 use super::writer::Sink;
 use super::{RewriteError, SurvivorWriter};
 use crate::error::plain_reason;
+use crate::format::Format;
 use crate::output::{Unfinished, WriteError, folder_of, temporary_folder, unless_ending};
-use crate::read::{Format, Inputs, Source};
+use crate::read::{Inputs, Source};
 
 /// A folder in the making.
 pub(super) struct Folder {

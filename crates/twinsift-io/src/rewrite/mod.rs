@@ -9,20 +9,22 @@
 mod folder;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod records;
 mod writer;
 
 use thiserror::Error;
 
 use crate::output::WriteError;
-use crate::read::{Format, Found, Inputs, Opened};
+use crate::read::{Inputs, Opened};
 
+use records::RecordCopier;
 pub use writer::SurvivorWriter;
 
 /// Why survivors cannot be written; one sentence each.
 #[derive(Debug, Error)]
 pub enum RewriteError {
-    /// The output cannot be written. If that is because its reader has had
-    /// enough, it is [`WriteError::ClosedPipe`].
+    /// The output cannot be written. If that is because its reader has closed
+    /// it, it is [`WriteError::ClosedPipe`].
     #[error(transparent)]
     Write(#[from] WriteError),
     /// An input can no longer be read as it was the first time.
@@ -130,81 +132,20 @@ impl Inputs {
     ) -> Result<u64, RewriteError> {
         let name = &self.sources()[index].name;
         let unreadable = |reason: String| RewriteError::unreadable(name, reason);
-        let mut dropped = Dropped::new(drop);
-        let (mut feed, format) = match self.open_source(index).map_err(unreadable)? {
+        let (feed, format) = match self.open_source(index).map_err(unreadable)? {
             Opened::Stream(feed, format) => (feed, format),
             #[cfg(feature = "parquet")]
-            Opened::Rows(_) => return self.copy_rows(index, &mut dropped, out),
+            Opened::Rows(_) => return self.copy_rows(index, &mut Dropped::new(drop), out),
         };
         out.spell(name, feed.spelling())?;
-        let lost = |reason: String| RewriteError::Lost {
-            name: name.clone(),
-            reason,
+        let copier = RecordCopier {
+            name,
+            format,
+            feed,
+            split: self.splitter(index, format),
+            dropped: Dropped::new(drop),
+            out,
         };
-        let mut split = self.splitter(index, format);
-        let (mut record, mut written) = (0, 0);
-        loop {
-            record += 1;
-            match split.next(&mut feed) {
-                Found::Record { lead, len } => {
-                    let bytes = &feed.window()[lead..lead + len];
-                    if !dropped.contains(record) {
-                        out.record(name, bytes, split.header().map(|h| h.raw.as_slice()))?;
-                        written += u64::from(!bytes.trim_ascii().is_empty() || format.is_single());
-                    }
-                    feed.consume(lead + len);
-                }
-                Found::Broken { len, reason } => {
-                    let header = split.header().map(|h| h.raw.as_slice());
-                    if !dropped.contains(record) {
-                        let has_place = match format {
-                            Format::Json => false,
-                            Format::Csv | Format::Tsv => header.is_some(),
-                            _ => true,
-                        };
-                        if !has_place {
-                            return Err(lost(reason));
-                        }
-                        out.record(name, &feed.window()[..len], header)?;
-                    }
-                    feed.consume(len);
-                }
-                Found::Long { .. } => {
-                    let is_dropped = dropped.contains(record);
-                    let mut is_begun = false;
-                    while let Some(len) = split.more(&mut feed) {
-                        let bytes = &feed.window()[..len];
-                        match (is_dropped, is_begun) {
-                            (true, _) => {}
-                            (_, true) => out.piece(bytes)?,
-                            _ => {
-                                out.record(name, bytes, split.header().map(|h| h.raw.as_slice()))?
-                            }
-                        }
-                        is_begun = true;
-                        feed.consume(len);
-                    }
-                    written += u64::from(!is_dropped);
-                }
-                Found::End => {
-                    // The first walk met the same problem, and told.
-                    if let Some(reason) = feed.problem()
-                        && !dropped.contains(record)
-                    {
-                        return Err(lost(reason.to_owned()));
-                    }
-                    if !(feed.go_on() && split.resume()) {
-                        break;
-                    }
-                }
-            }
-        }
-        if written == 0
-            && let Some(header) = split.header()
-        {
-            // A table without rows still has its columns.
-            out.header(name, &header.raw)?;
-        }
-        Ok(written)
+        copier.copy()
     }
 }

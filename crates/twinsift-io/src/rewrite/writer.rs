@@ -6,12 +6,12 @@ use std::path::Path;
 
 use super::RewriteError;
 use super::folder::Folder;
+use crate::format::{Compression, Format, by_name, extension, uncompressed};
 use crate::output::{AtomicFile, Encoder, PARQUET_IS_COMPRESSED, WriteError, compression_of};
-use crate::read::{Compression, Format, Source, Spelling};
-use crate::read::{by_name, extension, row_end, uncompressed};
+use crate::read::{Source, Spelling, row_end};
 
 /// Writes survivors. What is written appears when it is finished; dropped
-/// before that, it leaves nothing behind.
+/// before that, it is removed.
 pub struct SurvivorWriter {
     layout: Layout,
     format: Format,

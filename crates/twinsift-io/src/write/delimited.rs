@@ -6,7 +6,7 @@
 //!
 //! Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return
 //! for a formula, quoted or not. Cells are written as they are all the same, because
-//! programs read them too; whoever asks for it gets an apostrophe before such text.
+//! programs read them too; on request there is an apostrophe before such text.
 
 use std::io;
 

@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use super::WriteError;
+use crate::format::{Format, extension, uncompressed};
 use crate::output::PARQUET_IS_COMPRESSED;
-use crate::read::{Format, extension, uncompressed};
 
 /// The shape of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

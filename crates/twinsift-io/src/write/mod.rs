@@ -8,7 +8,7 @@
 //!
 //! * An output appears whole or not at all. Rows go to a temporary file next
 //!   to the target, which takes the target's name in [`Table::finish`]. A table
-//!   that is dropped before that leaves nothing behind. Devices, named pipes
+//!   that is dropped before that is removed. Devices, named pipes
 //!   and standard output cannot be renamed onto, so they are written directly.
 //! * The same rows give the same bytes.
 //! * A value means the same in every format. Numbers are written in the

@@ -2,10 +2,10 @@
 //! default method compares.
 
 use super::files::Files;
-use crate::args::run::Run;
 use crate::complaints::Complaints;
 use crate::pages::queries::Found;
 use crate::pages::{Collection, Queries};
+use crate::plan::Run;
 use crate::progress;
 use std::collections::{BTreeMap, BTreeSet};
 use twinsift::recipe::THRESHOLD;

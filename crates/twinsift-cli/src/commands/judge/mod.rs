@@ -5,14 +5,15 @@ mod duplicates;
 mod files;
 mod tables;
 
-use super::{print, spare};
-use crate::args::run::Run;
+use super::print;
 use crate::args::{JudgeArgs, SourceArgs, run_args};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::pages::{Queries, model};
+use crate::numbers::counted;
+use crate::outputs::refuse_overwriting;
+use crate::pages::Queries;
+use crate::plan::{Run, model};
 use crate::say::say;
-use crate::summary::counted;
 use crate::threads;
 use duplicates::Pools;
 use files::Files;
@@ -33,7 +34,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         return Err(bad_input("--threshold must be above 0 and at most 1"));
     }
     let model = args.model.as_deref().map(model::read).transpose()?;
-    threads::within(&run, || {
+    threads::within(&run.settings, || {
         let mut complaints = Complaints::new(run.strict, "lines");
         let files = Files::read(&args, &mut complaints)?;
         let mut queries = Queries::read(args.queries.as_deref(), &mut complaints)?;
@@ -96,7 +97,7 @@ fn check_outputs(args: &JudgeArgs) -> anyhow::Result<()> {
                 "{flag} names a file: standard output is for the table of measures"
             )));
         }
-        spare(flag, path, read.clone())?;
+        refuse_overwriting(flag, path, read.clone())?;
         Table::check(path)?;
         let Some(path) = path else { continue };
         if known.contains(&path) {

@@ -2,7 +2,7 @@
 
 use super::duplicates::{Pools, QueryClasses};
 use super::files::Files;
-use crate::args::run::Run;
+use crate::plan::Run;
 use std::fmt::Write;
 use std::path::Path;
 use twinsift_eval::judge::{Classes, Judged, Measures, Qrels, judge, mean};

@@ -1,14 +1,15 @@
 //! `twinsift lexicon merge`: the counts of several lexicons added up.
 
-use super::super::spare;
 use super::{limits, summarise, write};
 use crate::args::LexiconMergeArgs;
-use crate::summary::{counted, line};
+use crate::numbers::counted;
+use crate::outputs::refuse_overwriting;
+use crate::summary::line;
 use twinsift::Lexicon;
 use twinsift_io::AtomicFile;
 
 pub fn run(args: LexiconMergeArgs) -> anyhow::Result<()> {
-    spare("-o", Some(&args.output), args.files.iter())?;
+    refuse_overwriting("-o", Some(&args.output), args.files.iter())?;
     let lexicons = args.files.iter().map(|path| Lexicon::open(path));
     let lexicons = lexicons.collect::<Result<Vec<_>, _>>()?;
     let merged = Lexicon::merge(&lexicons, limits(&args.limits))?;

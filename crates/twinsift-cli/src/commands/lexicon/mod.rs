@@ -3,12 +3,13 @@
 mod merge;
 mod show;
 
-use super::spare;
-use crate::args::run::{Run, show_size};
 use crate::args::{LexiconAction, LexiconArgs, LimitArgs};
-use crate::read;
+use crate::ingest;
+use crate::numbers::{count, counted, seconds, show_size};
+use crate::outputs::refuse_overwriting;
+use crate::plan::Run;
 use crate::say::say;
-use crate::summary::{self, count, counted, line, seconds};
+use crate::summary::{self, line};
 use std::path::Path;
 use std::time::Instant;
 use twinsift::Lexicon;
@@ -23,12 +24,12 @@ pub fn run(args: LexiconArgs) -> anyhow::Result<()> {
     }
     let run = Run::of_reading(args.inputs, &args.read, &args.common)?;
     let output = args.output.unwrap_or_default();
-    spare("-o", Some(&output), run.inputs.iter())?;
+    refuse_overwriting("-o", Some(&output), run.inputs.iter())?;
     let file = AtomicFile::create(&output)?;
     let started = Instant::now();
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let counter = Counter::new(&run.settings).folding(args.fold || run.recipe.folds());
-    let (counter, files) = read::count(&inputs, counter, run.strict, run.quiet)?;
+    let (counter, files) = ingest::count(&inputs, counter, run.strict, run.quiet)?;
     let (documents, words, skipped) = (counter.documents(), counter.words(), counter.skipped());
     let lexicon = counter.finish(limits(&args.limits))?;
     write(&lexicon, file)?;

@@ -1,15 +1,17 @@
 //! `twinsift train andd`: how much k-grams count, from clusters.
 
 use super::show::set_apart;
-use crate::args::run::Run;
-use crate::args::{TrainAnddArgs, model_reading};
-use crate::commands::{self, spare};
+use crate::args::TrainAnddArgs;
+use crate::evaluate::base::Base;
 use crate::evaluate::collection::{Collection, Task};
-use crate::evaluate::labels::{GoldSource, Labels, as_strs};
-use crate::evaluate::variants::Base;
+use crate::evaluate::gold_source::GoldSource;
+use crate::evaluate::labels::{Labels, as_strs};
 use crate::exit::bad_input;
-use crate::summary::{counted, line, seconds};
-use crate::{lexicon, progress};
+use crate::numbers::{counted, seconds};
+use crate::outputs::{check_output_path, refuse_overwriting};
+use crate::plan::{Run, lexicon, model_reading};
+use crate::progress;
+use crate::summary::line;
 use std::path::Path;
 use std::time::Instant;
 use twinsift::features::learned::model::Model;
@@ -19,8 +21,8 @@ use twinsift_learn::andd::{Options, Step, train};
 
 pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     let run = Run::of_reading(args.inputs.clone(), &args.read, &args.common)?;
-    spare("-o", Some(&args.output), run.inputs.iter())?;
-    commands::check_place("-o", &args.output)?;
+    refuse_overwriting("-o", Some(&args.output), run.inputs.iter())?;
+    check_output_path("-o", &args.output)?;
     let options = options(&args, &run)?;
     let base = Base::new(Default::default(), Path::new(""));
     let gold = GoldSource::parse(&args.labels, &base)?;

@@ -1,13 +1,14 @@
 //! `twinsift train signals`: a classifier of pairs out of labelled pairs.
 
-use super::super::{print, spare};
-use crate::args::run::Run;
+use super::super::print;
 use crate::args::{SourceArgs, TrainSignalsArgs, run_args};
 use crate::exit::bad_input;
+use crate::numbers::{count, counted};
+use crate::outputs::refuse_overwriting;
 use crate::pages::labelled::{Groups, Labelled, LabelledPairs};
+use crate::plan::Run;
 use crate::say::say;
 use crate::study::Study;
-use crate::summary::{count, counted};
 use crate::{progress, threads};
 use std::path::Path;
 use twinsift_eval::Curve;
@@ -33,11 +34,11 @@ pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
     let run = Run::new(sources, &run_args(args.read.clone(), args.common.clone()))?;
     let files = [Some(&args.pairs), args.of.queries.as_ref()];
     let read = run.inputs.iter().chain(files.into_iter().flatten());
-    spare("-o", Some(&args.output), read.clone())?;
-    spare("--curve", args.curve.as_deref(), read)?;
+    refuse_overwriting("-o", Some(&args.output), read.clone())?;
+    refuse_overwriting("--curve", args.curve.as_deref(), read)?;
     AtomicFile::create(&args.output)?;
     Table::check(args.curve.as_deref())?;
-    threads::within(&run, || train(&args, &run, &rule))
+    threads::within(&run.settings, || train(&args, &run, &rule))
 }
 
 fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Result<()> {

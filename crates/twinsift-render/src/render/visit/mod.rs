@@ -2,7 +2,7 @@
 //!
 //! When is a page finished? When it is loaded, nothing is on its way to it,
 //! and no timer of a few seconds is left that could change it or lead
-//! elsewhere. Nobody waits those seconds: the browser sets the page's own
+//! elsewhere. Those seconds are not waited for: the browser sets the page's own
 //! clock forward (*virtual time*), by as much as redirects are waited for;
 //! [`Frames`] says when. Where a page never comes to rest, it is taken as it
 //! is after a while.
@@ -11,6 +11,7 @@
 //! body, and an endless one is cut to size. All else goes straight to the page,
 //! once [`Traffic`] has let it pass.
 
+mod messages;
 mod requests;
 mod traces;
 
@@ -25,7 +26,7 @@ use super::frames::{Frames, Moment, Pace, SLICE};
 use super::graft::{ERROR_PAGE, Grafted, graft};
 use super::page::{Page, RedirectKind, Rendering, milliseconds};
 use super::traffic::Traffic;
-use crate::browser::{Message, Tab};
+use crate::browser::Tab;
 use crate::error::WebError;
 use traces::Traces;
 
@@ -41,10 +42,6 @@ const WRITING: Duration = Duration::from_secs(10);
 
 /// A page that is not closed by then hangs.
 const CLOSING: Duration = Duration::from_secs(2);
-
-/// What is fetched for one page is at most so many times as large as a body
-/// may be.
-const TRAFFIC_TO_BODY: u64 = 16;
 
 /// Why a visit ended before the page was finished.
 pub(super) enum End {
@@ -215,90 +212,6 @@ impl Visit<'_> {
         tell("Runtime.runIfWaitingForDebugger", json!({}));
     }
 
-    fn take(&mut self, message: &Message) -> Result<(), End> {
-        if message["id"] == self.navigation {
-            let failed = &message["result"]["errorText"];
-            return match failed.as_str().or(message["error"]["message"].as_str()) {
-                Some(reason) => Err(End::Nothing(cannot_be_shown(reason))),
-                None => Ok(()),
-            };
-        }
-        if let Some(id) = message["id"].as_u64() {
-            self.frames.answered(id);
-            return Ok(());
-        }
-        let session = message["sessionId"].as_str().unwrap_or_default();
-        let is_main = session == self.tab.session();
-        let event = &message["params"];
-        let fetch = event["requestId"].as_str().unwrap_or_default();
-        match message["method"].as_str().unwrap_or_default() {
-            "Fetch.requestPaused" => self.request(session, event)?,
-            "Fetch.authRequired" => {
-                let no = json!({"response": "CancelAuth"});
-                let answer = json!({"requestId": event["requestId"], "authChallengeResponse": no});
-                self.tab.tell(session, "Fetch.continueWithAuth", answer);
-            }
-            "Page.javascriptDialogOpening" => {
-                // To stay on a page is not for the page to ask.
-                let accept = event["type"] == "beforeunload";
-                let answer = json!({"accept": accept});
-                self.tab
-                    .tell(session, "Page.handleJavaScriptDialog", answer);
-            }
-            "Page.frameRequestedNavigation" if self.is_main_frame(&event["frameId"]) => {
-                self.announce(event);
-            }
-            "Page.navigatedWithinDocument" if self.is_main_frame(&event["frameId"]) => {
-                self.announced = None;
-            }
-            "Page.frameNavigated" if is_main && event["frame"]["parentId"].is_null() => {
-                self.announced = None;
-                if event["frame"]["unreachableUrl"].is_string() {
-                    let reason = self.failure.take().unwrap_or_default();
-                    return Err(End::Nothing(cannot_be_shown(&reason)));
-                }
-                self.is_shown = true;
-            }
-            "Page.frameStoppedLoading" if self.is_main_frame(&event["frameId"]) => {
-                self.frames.stopped(Instant::now());
-            }
-            "Page.loadEventFired" => {
-                if is_main {
-                    let loaded = milliseconds(self.started.elapsed());
-                    self.out.milliseconds.loaded = Some(loaded);
-                }
-                self.frames.loaded(session, Instant::now());
-            }
-            "Emulation.virtualTimeBudgetExpired" => self.frames.ran(session),
-            // Such a stream has no end to wait for.
-            "Network.requestWillBeSent" if event["type"] != "EventSource" => {
-                self.frames.fetch_begins(fetch);
-            }
-            "Network.loadingFinished" => self.frames.fetch_ends(fetch),
-            "Network.loadingFailed" => {
-                self.frames.fetch_ends(fetch);
-                if fetch == self.document {
-                    self.fails(event["errorText"].as_str().unwrap_or_default());
-                }
-            }
-            "Network.responseReceivedExtraInfo" => self.traces.answer(&event["headers"]),
-            "Network.dataReceived" => self.count(event["dataLength"].as_u64())?,
-            "Target.attachedToTarget" => self.attached(session, event),
-            "Target.detachedFromTarget" if event["sessionId"] == self.tab.session() => {
-                return Err(End::Nothing("the page closed itself".to_owned()));
-            }
-            "Target.detachedFromTarget" => {
-                self.frames
-                    .gone(event["sessionId"].as_str().unwrap_or_default());
-            }
-            "Inspector.targetCrashed" if is_main => {
-                return Err(End::Nothing("the page crashed".to_owned()));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
     fn is_main_frame(&self, frame: &Value) -> bool {
         *frame == self.tab.main_frame()
     }
@@ -317,48 +230,6 @@ impl Visit<'_> {
         let id = self.tab.ask_in(session, method, ahead)?;
         self.frames.asked(session, id);
         Ok(())
-    }
-
-    fn announce(&mut self, event: &Value) {
-        if event["disposition"] != "currentTab" {
-            return;
-        }
-        let kind = match event["reason"].as_str() {
-            Some("metaTagRefresh" | "httpHeaderRefresh") => RedirectKind::Refresh,
-            _ => RedirectKind::Script,
-        };
-        self.step = Some((kind, None));
-        self.announced = Some(Instant::now());
-    }
-
-    fn attached(&mut self, parent: &str, event: &Value) {
-        let (Some(session), Some(target)) = (
-            event["sessionId"].as_str(),
-            event["targetInfo"]["targetId"].as_str(),
-        ) else {
-            return;
-        };
-        match event["targetInfo"]["type"].as_str().unwrap_or_default() {
-            "iframe" => self.frames.add(parent, session, target),
-            "page" | "tab" => {
-                // A window of its own is not part of the page.
-                self.tab
-                    .tell("", "Target.closeTarget", json!({"targetId": target}));
-                return;
-            }
-            _ => {}
-        }
-        self.attend(session);
-    }
-
-    /// Bounds what is fetched for the page.
-    fn count(&mut self, bytes: Option<u64>) -> Result<(), End> {
-        self.received += bytes.unwrap_or(0);
-        let most = self.options.max_size as u64 * TRAFFIC_TO_BODY;
-        match self.received > most {
-            true => Err(End::Partly(format!("fetches more than {most} bytes"))),
-            false => Ok(()),
-        }
     }
 
     /// Ends whatever the page is doing.
@@ -411,19 +282,5 @@ impl Visit<'_> {
         self.out.title = title;
         self.out.rendered = Some(html);
         Ok(())
-    }
-}
-
-/// The browser's word for what is wrong, as people would say it.
-fn cannot_be_shown(reason: &str) -> String {
-    match reason.strip_prefix("net::ERR_") {
-        Some("TOO_MANY_REDIRECTS") => "redirects without end".to_owned(),
-        Some("ABORTED") => "the answer is empty".to_owned(),
-        Some(code) => {
-            let words = code.to_ascii_lowercase().replace('_', " ");
-            format!("cannot be fetched: {words}")
-        }
-        None if reason.is_empty() => "cannot be fetched".to_owned(),
-        None => format!("cannot be fetched: {reason}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Learned weights in words.
 
-use crate::summary::counted;
+use crate::numbers::counted;
 use std::fmt::Write as _;
 use twinsift::features::learned::model::{Held, Model, Reading, Validation};
 

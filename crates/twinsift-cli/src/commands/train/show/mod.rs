@@ -7,7 +7,7 @@ pub use andd::set_apart;
 
 use super::super::{print, print_data};
 use crate::args::TrainShowArgs;
-use crate::pages::model::{self, AnyModel};
+use crate::plan::model::{self, AnyModel};
 
 pub fn run(args: &TrainShowArgs) -> anyhow::Result<()> {
     let text = match model::read_any(&args.model)? {

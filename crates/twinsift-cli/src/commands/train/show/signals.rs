@@ -1,6 +1,6 @@
 //! A classifier of pairs in words.
 
-use crate::summary::counted;
+use crate::numbers::counted;
 use twinsift_learn::classify::Model;
 
 pub fn explain(model: &Model) -> String {

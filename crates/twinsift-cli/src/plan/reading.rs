@@ -1,7 +1,8 @@
 //! Flags and config file about reading, resolved.
 
 use super::config::RunConfig;
-use super::{CommonArgs, ReadArgs, model_reading};
+use super::model_reading;
+use crate::args::{CommonArgs, ReadArgs};
 use crate::exit::bad_input;
 use twinsift::Settings;
 use twinsift::features::learned::model::Model;

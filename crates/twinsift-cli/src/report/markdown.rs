@@ -1,8 +1,8 @@
 //! An outcome as Markdown, for the terminal and for pages.
 
-use super::outcome::{DataOutcome, MethodOutcome, Outcome};
-use super::verdict::Verdict;
-use crate::summary::{count, counted};
+use crate::evaluate::outcome::{DataOutcome, MethodOutcome, Outcome};
+use crate::evaluate::verdict::Verdict;
+use crate::numbers::{count, counted};
 
 /// All tables of an outcome.
 pub fn markdown(outcome: &Outcome) -> String {

@@ -1,7 +1,7 @@
 //! Lexicons for runs: from a file, or counted there and then.
 
 use crate::exit::bad_input;
-use crate::read;
+use crate::ingest;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use twinsift::lexicon::{Counter, Limits};
@@ -36,6 +36,6 @@ pub fn counted(
 ) -> anyhow::Result<Arc<Lexicon>> {
     let inputs = Inputs::open(paths, options)?;
     let counter = Counter::new(settings).folding(fold);
-    let (counter, _) = read::count(&inputs, counter, false, true)?;
+    let (counter, _) = ingest::count(&inputs, counter, false, true)?;
     Ok(Arc::new(counter.finish(Limits::default())?))
 }

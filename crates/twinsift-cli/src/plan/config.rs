@@ -1,6 +1,6 @@
 //! The config file: a recipe, and how to run it, in one flat TOML table.
 
-use super::sizes::parse_size;
+use crate::args::parse_size;
 use crate::exit::bad_input;
 use serde::Deserialize;
 use std::num::NonZeroU16;

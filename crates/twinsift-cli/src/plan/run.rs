@@ -1,24 +1,21 @@
 //! Flags and config file, resolved into what the commands work with.
 
 use super::config::{self, RunConfig};
+use super::model::{self, AnyModel};
 use super::reading::read_options;
-use super::spots;
-use super::{CommonArgs, ReadArgs, RunArgs, SourceArgs};
+use super::{lexicon, word_lists};
+use crate::args::{CommonArgs, MethodArgs, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::{bad_input, sentence};
-use crate::lexicon;
-use crate::pages::model::{self, AnyModel};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use twinsift::recipe::{Matcher, Matching, Method};
 use twinsift::settings::available_memory;
-use twinsift::{Choices, Keep, Recipe, Settings};
+use twinsift::{Choices, Recipe, Settings};
 use twinsift_io::ReadOptions;
 use twinsift_io::write::{Column, Table, WriteError};
 use twinsift_learn::classify;
-
-pub use super::sizes::show_size;
 
 /// Everything a run needs to know.
 #[derive(Debug)]
@@ -67,50 +64,19 @@ impl Run {
             read,
             common,
         } = args;
-        let named = sources.inputs.iter().chain(&sources.against);
-        if named.filter(|path| path.as_os_str() == "-").count() > 1 {
-            return Err(bad_input(
-                "- is named twice, but standard input can be read only once",
-            ));
-        }
+        refuse_stdin_twice(&sources)?;
         let (said_by_file, config) = config::load(common.config.as_deref())?;
         let mut choices = method.choices(common.seed).or(said_by_file.clone());
-        let file = |flag: &Option<PathBuf>, key: &Option<PathBuf>| flag.clone().or(key.clone());
-        let antecedents = file(&method.spots.antecedents, &config.antecedents);
-        let stop_words = file(&method.spots.stop_words, &config.stop_words);
-        choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
-        choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
-        let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
-        let mut classifier = None;
-        if let Some(path) = file(&method.model, &config.model) {
-            match model::read_any(&path)? {
-                AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
-                AnyModel::Signals(model) => {
-                    choices.classifier = Some(model.for_recipe());
-                    classifier = Some(Arc::new(model));
-                }
-            }
-        }
+        load_word_lists(method, &config, &mut choices)?;
+        let classifier = load_model(method, &config, &mut choices)?;
         let settings = settings(common, &config)?;
         let options = read_options(read, common, &config, &settings, choices.model.as_deref())?;
-        if let Some(path) = lexicon {
-            // A model undoes disguises in the lexicon itself.
-            let fold = choices.fold == Some(true) && choices.model.is_none();
-            let lexicon = lexicon::load(&path, options.clone(), fold, &settings)?;
-            choices.lexicon = Some(lexicon);
-        }
+        load_lexicon(method, &config, &options, &settings, &mut choices)?;
         let stored = [
             Stored::probe(&sources.inputs, &options)?,
             Stored::probe(&sources.against, &options)?,
         ];
-        // Files of signatures say themselves what they are.
-        let signed_by = stored.iter().flatten().map(|stored| stored.method).next();
-        if choices.method.is_none() && choices.features.is_none() {
-            choices.method = signed_by.or(default);
-        }
-        if matches!(signed_by, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
-            (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
-        }
+        choose_method(&mut choices, &stored, default);
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
             Some(path) if error.is::<twinsift::Error>() && said_by_file != Choices::default() => {
@@ -126,23 +92,25 @@ impl Run {
         run.use_stored(stored)?;
         run.settings.join = method.join.or(config.join);
         run.unsigned = method.unsigned.clone();
-        if run
-            .unsigned
-            .as_ref()
-            .is_some_and(|path| path.as_os_str() == "-")
-        {
+        run.check_unsigned()?;
+        Ok(run)
+    }
+
+    fn check_unsigned(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.unsigned else {
+            return Ok(());
+        };
+        if path.as_os_str() == "-" {
             return Err(bad_input(
                 "--unsigned names a file: standard output is for results",
             ));
         }
-        let can_be_unsigned =
-            run.recipe.spot_rules().is_some() || run.recipe.imatch_rules().is_some();
-        if run.unsigned.is_some() && !can_be_unsigned {
-            return Err(bad_input(
+        match self.recipe.spot_rules().is_some() || self.recipe.imatch_rules().is_some() {
+            true => Ok(()),
+            false => Err(bad_input(
                 "--unsigned has no meaning here: it belongs to --method spotsigs, --features spots and --method imatch",
-            ));
+            )),
         }
-        Ok(run)
     }
 
     /// Takes the inputs that hold signatures for what they are.
@@ -267,6 +235,83 @@ impl Run {
     }
 }
 
+fn refuse_stdin_twice(sources: &SourceArgs) -> anyhow::Result<()> {
+    let named = sources.inputs.iter().chain(&sources.against);
+    match named.filter(|path| path.as_os_str() == "-").count() > 1 {
+        true => Err(bad_input(
+            "- is named twice, but standard input can be read only once",
+        )),
+        false => Ok(()),
+    }
+}
+
+fn load_word_lists(
+    method: &MethodArgs,
+    config: &RunConfig,
+    choices: &mut Choices,
+) -> anyhow::Result<()> {
+    let antecedents = method
+        .spots
+        .antecedents
+        .as_ref()
+        .or(config.antecedents.as_ref());
+    let stop_words = method
+        .spots
+        .stop_words
+        .as_ref()
+        .or(config.stop_words.as_ref());
+    choices.antecedents = word_lists::load("--antecedents", antecedents)?;
+    choices.stop_words = word_lists::load("--stop-words", stop_words)?;
+    Ok(())
+}
+
+/// Loads the model, and returns it if it is a classifier.
+fn load_model(
+    method: &MethodArgs,
+    config: &RunConfig,
+    choices: &mut Choices,
+) -> anyhow::Result<Option<Arc<classify::Model>>> {
+    let Some(path) = method.model.as_ref().or(config.model.as_ref()) else {
+        return Ok(None);
+    };
+    Ok(match model::read_any(path)? {
+        AnyModel::Learned(model) => {
+            choices.model = Some(Arc::new(model));
+            None
+        }
+        AnyModel::Signals(model) => {
+            choices.classifier = Some(model.for_recipe());
+            Some(Arc::new(model))
+        }
+    })
+}
+
+fn load_lexicon(
+    method: &MethodArgs,
+    config: &RunConfig,
+    options: &ReadOptions,
+    settings: &Settings,
+    choices: &mut Choices,
+) -> anyhow::Result<()> {
+    if let Some(path) = method.lexicons.lexicon.as_ref().or(config.lexicon.as_ref()) {
+        // A model undoes disguises in the lexicon itself.
+        let fold = choices.fold == Some(true) && choices.model.is_none();
+        choices.lexicon = Some(lexicon::load(path, options.clone(), fold, settings)?);
+    }
+    Ok(())
+}
+
+/// Chooses the method where none was named: that of stored signatures, else the default.
+fn choose_method(choices: &mut Choices, stored: &[Option<Stored>; 2], default: Option<Method>) {
+    let signed_by = stored.iter().flatten().map(|stored| stored.method).next();
+    if choices.method.is_none() && choices.features.is_none() {
+        choices.method = signed_by.or(default);
+    }
+    if matches!(signed_by, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
+        (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
+    }
+}
+
 fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings> {
     let defaults = Settings::default();
     let asked = common.memory.or(config.memory_bytes()?);
@@ -285,26 +330,5 @@ fn settings(common: &CommonArgs, config: &RunConfig) -> anyhow::Result<Settings>
         memory: asked.or_else(|| available_memory().map(|free| free / 4 * 3)),
         tmp: tmp.unwrap_or_else(|| defaults.tmp.clone()),
         ..defaults
-    })
-}
-
-/// A keep rule, and the field that it looks at.
-pub fn keep_rule(rule: &str) -> anyhow::Result<(Keep, Option<String>)> {
-    let field = |name: &str| match name {
-        "" => Err(bad_input(format!(
-            "--keep {rule} names no field: write {rule}FIELD"
-        ))),
-        name => Ok(Some(name.to_owned())),
-    };
-    Ok(match rule.split_once(':') {
-        None if rule == "first" => (Keep::First, None),
-        None if rule == "longest" => (Keep::Longest, None),
-        Some(("max", name)) => (Keep::MaxRank, field(name)?),
-        Some(("min", name)) => (Keep::MinRank, field(name)?),
-        _ => {
-            return Err(bad_input(format!(
-                "--keep {rule} is unknown: use first, longest, max:FIELD or min:FIELD"
-            )));
-        }
     })
 }
