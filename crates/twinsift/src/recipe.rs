@@ -3,7 +3,7 @@
 //! A [`Recipe`] says what is compared and how: method, features, matcher,
 //! threshold, seed. It is what a config file holds, what a summary prints, and
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
-//! It is resolved from [`Choices`](crate::Choices).
+//! It is resolved from [`Choices`].
 
 mod check;
 mod choices;
@@ -31,7 +31,7 @@ pub use matching::Matching;
 pub use method::{FeatureKind, Matcher, Method};
 pub use verify::Verify;
 
-/// A complete pipeline: valid, and not changed any more. [`Choices`](crate::Choices) make recipes:
+/// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
 ///
 /// ```
 /// use twinsift::Recipe;
