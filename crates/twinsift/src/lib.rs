@@ -33,6 +33,7 @@
 
 mod analyse;
 mod candidates;
+mod chance;
 pub mod cluster;
 pub mod collection;
 pub mod compare;

@@ -14,13 +14,13 @@ pub mod quantised;
 pub mod simhash;
 pub mod supershingles;
 
-use statrs::distribution::{Binomial, DiscreteCDF};
+use crate::chance::Binomial;
 
 /// The chance that at least `some` of `places` agree, each with a chance of `one`.
 fn at_least(some: u32, one: f64, places: u32) -> f64 {
-    match (some.checked_sub(1), Binomial::new(one, u64::from(places))) {
-        (Some(fewer), Ok(chances)) => chances.sf(u64::from(fewer)),
-        _ => 1.0,
+    match some.checked_sub(1) {
+        Some(fewer) => Binomial::new(one, places).above(fewer),
+        None => 1.0,
     }
 }
 

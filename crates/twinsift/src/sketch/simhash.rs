@@ -25,9 +25,9 @@
 //! **Ties.** A vector that lies in the hyperplane, because its features cancel each other, is
 //! put on a side by the seed: on the same side in every document, and on either as often.
 
+use crate::chance::{Binomial, normal_quantile};
 use crate::collection::block::Vector;
 use crate::hash::{self, Stream};
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
 use std::sync::LazyLock;
 
 /// Changes whenever vectors get other signatures.
@@ -36,8 +36,7 @@ pub const VERSION: u32 = 2;
 /// The chance that two documents of cosine `s` differ in at most `distance` of
 /// `bits` bits.
 pub fn recall(s: f64, bits: u32, distance: u32) -> f64 {
-    let chances = Binomial::new(differ(s), u64::from(bits));
-    chances.map_or(1.0, |chances| chances.cdf(u64::from(distance)))
+    Binomial::new(differ(s), bits).at_most(distance)
 }
 
 /// The chance that two documents of cosine `s` differ in a bit.
@@ -98,10 +97,9 @@ const UNIT: f64 = 8000.0;
 /// Quantiles of the normal distribution in random order; the first 63 follow once more
 /// after the last.
 static COORDINATES: LazyLock<Vec<i16>> = LazyLock::new(|| {
-    let normal = Normal::standard();
     let quantile = |level: usize| {
         let share = (level as f64 + 0.5) / LEVELS as f64;
-        (normal.inverse_cdf(share) * UNIT).round() as i16
+        (normal_quantile(share) * UNIT).round() as i16
     };
     // The distribution is symmetric, and so is the table to the last bit.
     let upper: Vec<i16> = (LEVELS / 2..LEVELS).map(quantile).collect();

@@ -24,6 +24,7 @@ pub(crate) use bands::Band;
 
 use super::Job;
 use super::edges::EdgeSink;
+use crate::chance::Binomial;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::hash::Stream;
@@ -33,7 +34,6 @@ use group::{Group, Hits, Sieve};
 use outlet::Outlet;
 use plan::{Look, Plan};
 use search::Search;
-use statrs::distribution::{Binomial, Discrete};
 use std::f64::consts::PI;
 
 /// The least chance that a pair at the threshold is not lost to the chance in its bits, where
@@ -49,11 +49,9 @@ const FOUND: f64 = 0.97;
 /// collections.
 pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
     let most = farthest(bits, threshold, verify);
-    let Ok(chances) = Binomial::new(simhash::differ(s), u64::from(bits)) else {
-        return 1.0;
-    };
+    let chances = Binomial::new(simhash::differ(s), bits);
     (0..=most)
-        .map(|apart| chances.pmf(u64::from(apart)) * plan::least_chance(bits, apart, most, FOUND))
+        .map(|apart| chances.exactly(apart) * plan::least_chance(bits, apart, most, FOUND))
         .sum()
 }
 

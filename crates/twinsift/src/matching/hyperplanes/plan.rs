@@ -14,8 +14,8 @@
 
 use super::bands::Band;
 use super::group::{MOST_HALVES, Sieve};
+use crate::chance::Binomial;
 use crate::hash::Stream;
-use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// Which bits bring signatures together.
 #[derive(Debug)]
@@ -203,8 +203,8 @@ impl Shape {
 /// What it costs to compare two strangers that agree in `agreeing` bits, some of which are counted.
 fn cost_of_comparison(sieve: Sieve, bits: u32, agreeing: u32) -> f64 {
     let counted = sieve.halves as u32 * 32;
-    let apart = Binomial::new(0.5, u64::from(counted - agreeing * counted / bits));
-    let pass = apart.map_or(1.0, |apart| apart.cdf(u64::from(sieve.most_of_halves)));
+    let apart = Binomial::new(0.5, counted - agreeing * counted / bits);
+    let pass = apart.at_most(sieve.most_of_halves);
     sieve.halves as f64 + pass * SECOND_LOOK
 }
 
