@@ -32,15 +32,7 @@ impl Refusal {
 
     /// The sentence, with each parameter as `spell` writes it.
     pub fn spelled(&self, spell: impl Fn(&str) -> String) -> String {
-        let mut parts = self.marked.split('‹');
-        let mut said = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            match part.split_once('›') {
-                Some((name, rest)) => said += &(spell(name) + rest),
-                None => said += part,
-            }
-        }
-        said
+        spelled(&self.marked, spell)
     }
 }
 
@@ -56,6 +48,19 @@ impl<T: Into<String>> From<T> for Refusal {
             marked: marked.into(),
         }
     }
+}
+
+/// A text in which names of parameters stand between ‹ and ›, with each as `spell` writes it.
+pub(crate) fn spelled(marked: &str, spell: impl Fn(&str) -> String) -> String {
+    let mut parts = marked.split('‹');
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('›') {
+            Some((name, rest)) => said += &(spell(name) + rest),
+            None => said += part,
+        }
+    }
+    said
 }
 
 /// Refuses a recipe.

@@ -1,9 +1,8 @@
 //! Shared flags as single commands take them: those that mean nothing there are not
 //! shown, and others say what they mean there.
 
-use super::groups::named;
 use clap::Arg;
-use twinsift::recipe::Method;
+use clap::builder::PossibleValuesParser;
 
 /// Flags of methods that compare documents in full, which a file of signatures cannot do.
 const IN_FULL: [&str; 14] = [
@@ -27,7 +26,7 @@ const IN_FULL: [&str; 14] = [
 pub fn of_filter(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "method" => arg
-            .value_parser(named::<Method>(&[
+            .value_parser(PossibleValuesParser::new([
                 "imatch", "supershingles", "exact", "shingles", "spotsigs", "minhash", "simhash", "andd",
             ]))
             .help("How documents are compared [default: imatch, or what KNOWN was signed by]"),
@@ -48,7 +47,7 @@ pub fn of_filter(arg: Arg) -> Arg {
 pub fn of_signatures(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "method" => arg
-            .value_parser(named::<Method>(&["imatch", "supershingles", "exact", "minhash", "andd"]))
+            .value_parser(PossibleValuesParser::new(["imatch", "supershingles", "exact", "minhash", "andd"]))
             .help("What documents are signed for [default: imatch]"),
         "model" => arg.help("The model of --method andd: a file of twinsift train"),
         "lexicon" => arg.help(
@@ -63,7 +62,7 @@ pub fn of_signatures(arg: Arg) -> Arg {
         ),
         "rows" => arg.help("Min-hashes to a band [default: 1]"),
         // How many must be equal, and what is verified, is a matter of comparing them.
-        "matcher" | "no_verify" | "require" | "verify" => arg.hide(true),
+        "match" | "no_verify" | "require" | "verify" => arg.hide(true),
         id if IN_FULL.contains(&id) => arg.hide(true),
         _ => arg,
     }

@@ -67,6 +67,7 @@ impl Run {
             read,
             common,
         } = args;
+        let files = &method.files;
         let named = sources.inputs.iter().chain(&sources.against);
         if named.filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err(bad_input(
@@ -74,15 +75,19 @@ impl Run {
             ));
         }
         let (said_by_file, config) = config::load(common.config.as_deref())?;
-        let mut choices = method.choices(common.seed).or(said_by_file.clone());
+        let said = Choices {
+            seed: common.seed,
+            ..method.choices.clone()
+        };
+        let mut choices = said.or(said_by_file.clone());
         let file = |flag: &Option<PathBuf>, key: &Option<PathBuf>| flag.clone().or(key.clone());
-        let antecedents = file(&method.spots.antecedents, &config.antecedents);
-        let stop_words = file(&method.spots.stop_words, &config.stop_words);
+        let antecedents = file(&files.antecedents, &config.antecedents);
+        let stop_words = file(&files.stop_words, &config.stop_words);
         choices.antecedents = spots::words("--antecedents", antecedents.as_deref())?;
         choices.stop_words = spots::words("--stop-words", stop_words.as_deref())?;
-        let lexicon = file(&method.lexicons.lexicon, &config.lexicon);
+        let lexicon = file(&files.lexicon, &config.lexicon);
         let mut classifier = None;
-        if let Some(path) = file(&method.model, &config.model) {
+        if let Some(path) = file(&files.model, &config.model) {
             match model::read_any(&path)? {
                 AnyModel::Learned(model) => choices.model = Some(Arc::new(model)),
                 AnyModel::Signals(model) => {
@@ -124,8 +129,8 @@ impl Run {
         })?;
         run.classifier = classifier;
         run.use_stored(stored)?;
-        run.settings.join = method.join.or(config.join);
-        run.unsigned = method.unsigned.clone();
+        run.settings.join = files.join.or(config.join);
+        run.unsigned = files.unsigned.clone();
         if run
             .unsigned
             .as_ref()
@@ -232,7 +237,7 @@ impl Run {
             seed: args.common.seed,
             ..Choices::default()
         };
-        if args.method.choices(args.common.seed) != choices || args.common.config.is_some() {
+        if args.method.choices != Choices::default() || args.common.config.is_some() {
             return Err(bad_input(
                 "a suite lists its own methods: leave out --config and the flags of methods",
             ));

@@ -28,7 +28,7 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    fn in_words(self) -> &'static str {
+    pub(super) fn in_words(self) -> &'static str {
         match self {
             Owner::Any => "other recipes",
             Owner::Shingles => "‹features› shingles",
