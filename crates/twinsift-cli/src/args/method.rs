@@ -25,7 +25,7 @@ pub struct MethodFiles {
     /// The model of --method andd or signals: a file of twinsift train
     #[arg(long, value_name = "MODEL", help_heading = "Method")]
     pub model: Option<PathBuf>,
-    /// The algorithm of --match exact; the result is the same [default: prefix]
+    /// The algorithm of --match join; the result is the same [default: prefix]
     #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs", "nopart", "noprune"]), help_heading = "Method")]
     pub join: Option<Join>,
     /// List the documents that have too few spots or words of the lexicon to be

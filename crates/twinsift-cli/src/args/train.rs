@@ -40,10 +40,10 @@ pub struct TrainAnddArgs {
     /// The field with the cluster of a document, or a file with id and cluster
     #[arg(long, value_name = "FIELD|FILE")]
     pub labels: String,
-    /// The field with the group: documents of one group but different clusters are
-    /// not learnt from
-    #[arg(long, value_name = "FIELD")]
-    pub group: Option<String>,
+    /// A field with groups: pairs within a group, but of different clusters, are not
+    /// learnt from
+    #[arg(long, alias = "group", value_name = "FIELD")]
+    pub unjudged_within: Option<String>,
     /// Where the model goes
     #[arg(short, long, value_name = "MODEL")]
     pub output: PathBuf,
@@ -105,7 +105,7 @@ pub struct LearningArgs {
     after_help = "\
 Examples:
   twinsift train signals pages.jsonl --pairs labels.csv -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --group site -o model.json
+  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --split-by site -o model.json
   twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json"
 )]
 pub struct TrainSignalsArgs {
@@ -132,8 +132,8 @@ pub struct TrainSignalsArgs {
     pub runs: u16,
     /// A field of the documents, such as the site, or query, the column of the pairs:
     /// pages with one value are never both learned from and judged on
-    #[arg(long, value_name = "FIELD")]
-    pub group: Option<String>,
+    #[arg(long, alias = "group", value_name = "FIELD")]
+    pub split_by: Option<String>,
     /// How much a duplicate counts beside another pair, or balanced
     #[arg(long, value_name = "W", default_value = "1")]
     pub duplicate_weight: String,

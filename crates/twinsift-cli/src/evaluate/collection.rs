@@ -24,7 +24,7 @@ pub struct Task {
     pub gold: GoldSource,
     /// The field with the group: pairs of one group but different clusters are
     /// not judged.
-    pub group: Option<String>,
+    pub unjudged_within: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
     /// What a document of another class costs in utility.
@@ -60,7 +60,12 @@ impl Collection {
             _ => None,
         };
         let class_field = task.classes.as_ref().map(|(field, _)| field.clone());
-        let wanted = [&cluster_field, &task.group, &class_field, &task.split_by];
+        let wanted = [
+            &cluster_field,
+            &task.unjudged_within,
+            &class_field,
+            &task.split_by,
+        ];
         asked.fields.extra = wanted.into_iter().flatten().cloned().collect();
         let documents = read::documents(run, asked)?;
         if documents.is_empty() {
@@ -72,7 +77,7 @@ impl Collection {
         let reading = started.elapsed();
         let mut values = Columns::of(&documents);
         let cluster = cluster_field.map(|_| values.next());
-        let group = task.group.as_ref().map(|_| values.next());
+        let group = task.unjudged_within.as_ref().map(|_| values.next());
         let class = class_field.map(|_| values.next());
         let split_values = task.split_by.as_ref().map(|_| values.next());
         let split_values = split_values.unwrap_or_default();
@@ -94,7 +99,7 @@ impl Collection {
                 }
             }
         };
-        let labels = with_groups(labels, task.group.as_deref(), group)?;
+        let labels = with_groups(labels, task.unjudged_within.as_deref(), group)?;
         let classes = match (&task.classes, class) {
             (Some((field, target)), Some(class)) => Some(classes(field, target, &class)?),
             _ => None,
@@ -273,14 +278,14 @@ fn with_groups(
     let (Some(field), Some(groups)) = (field, groups) else {
         return Ok(labels);
     };
-    check_field("--group", field, &groups)?;
+    check_field("--unjudged-within", field, &groups)?;
     match labels {
         Labels::Clusters { cluster, .. } => Ok(Labels::Clusters {
             cluster,
             group: groups,
         }),
         _ => Err(bad_input(
-            "--group has no meaning here: it belongs to labels that are clusters",
+            "--unjudged-within has no meaning here: it belongs to labels that are clusters",
         )),
     }
 }

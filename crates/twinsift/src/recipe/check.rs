@@ -122,7 +122,7 @@ impl Recipe {
         match self.top_terms {
             Some(0) => refuse("‹top_terms› must be at least 1"),
             Some(_) if !self.has_heaviest() => refuse(
-                "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› exact or hamming)",
+                "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› join or hamming)",
             ),
             _ => Ok(()),
         }
@@ -185,7 +185,7 @@ impl Recipe {
                 check_bands(bands, rows)?;
                 check_threshold(threshold)
             }
-            _ if is_learned => refuse("learned k-grams are compared by ‹match› exact or lsh"),
+            _ if is_learned => refuse("learned k-grams are compared by ‹match› join or lsh"),
             Matching::Lsh {
                 threshold,
                 bands,
@@ -224,7 +224,7 @@ impl Recipe {
         check_idf(rules.window)?;
         if rules.lexicons > MOST_LEXICONS {
             return refuse(format!(
-                "‹lexicons› {} is too many: at most {MOST_LEXICONS}",
+                "‹random_lexicons› {} is too many: at most {MOST_LEXICONS}",
                 rules.lexicons
             ));
         }
@@ -261,9 +261,9 @@ impl Recipe {
             // multisets, like the exact join does.
             (Weights::Counts, Matching::Lsh { .. }) if self.spots.is_some() => Ok(()),
             (_, Matching::Lsh { .. } | Matching::MinHashes { .. }) => refuse(
-                "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› exact",
+                "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› join",
             ),
-            _ => refuse("‹weights› has no meaning here: it belongs to ‹match› exact and hamming"),
+            _ => refuse("‹weights› has no meaning here: it belongs to ‹match› join and hamming"),
         }
     }
 

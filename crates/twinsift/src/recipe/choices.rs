@@ -161,7 +161,7 @@ parameters! {
     /// How much a feature counts: once, as often as it occurs, or by rarity.
     #[listed("Method", except = ["learned"])]
     weights: Weights => Any,
-    /// The measure of ‹match› exact.
+    /// The measure of ‹match› join.
     #[listed("Method", default = "jaccard")]
     similarity: Similarity => Join,
     /// Only features whose normalised idf, ln(N/df)/ln(N), is in this range count.
@@ -192,8 +192,8 @@ parameters! {
     #[serde(skip)]
     lexicon: Arc<Lexicon> => Any,
     /// Randomised lexicons beside the original, 0 to 63.
-    #[listed("Lexicons", value = "K", default = "10")]
-    lexicons: u32 => Signatures,
+    #[listed("Lexicons", value = "K", default = "10", earlier = "lexicons")]
+    random_lexicons: u32 => Signatures,
     /// The share of words that each of them leaves out.
     #[listed("Lexicons", value = "P", default = "a bootstrap, which leaves out 0.368")]
     drop: f64 => Signatures,
@@ -294,7 +294,7 @@ impl Choices {
     /// numbers. What they were made with is not needed any more.
     pub fn resolve_stored(&self, width: u32, lanes: usize) -> Result<Recipe> {
         let choices = Self {
-            lexicons: Some(width.saturating_sub(1)),
+            random_lexicons: Some(width.saturating_sub(1)),
             lexicon: None,
             drop: None,
             digest: None,
@@ -374,7 +374,7 @@ impl Choices {
         // I-Match-S, too, is plain equality unless lexicons are asked for.
         let imatch = matcher == Matcher::Hash
             && (features == FeatureKind::Lexicon
-                || features == FeatureKind::Spots && self.lexicons.is_some());
+                || features == FeatureKind::Spots && self.random_lexicons.is_some());
         self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
         let is_spots = features == FeatureKind::Spots;
         Ok(Recipe {
@@ -466,7 +466,7 @@ impl Choices {
             min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
             expand_to: self.expand_to.unwrap_or(defaults.expand_to),
             secondary: self.secondary.unwrap_or(defaults.secondary),
-            lexicons: self.lexicons.unwrap_or(defaults.lexicons),
+            lexicons: self.random_lexicons.unwrap_or(defaults.lexicons),
             bags: self.drop.map_or(defaults.bags, Bags::Drop),
             digest: self.digest.unwrap_or(defaults.digest),
         }

@@ -92,7 +92,7 @@ impl Choices {
                 verify,
             }),
             Matcher::Hash | Matcher::Hamming => {
-                refuse("learned k-grams are compared by ‹match› exact or lsh")
+                refuse("learned k-grams are compared by ‹match› join or lsh")
             }
         }
     }

@@ -34,13 +34,13 @@ impl Owner {
             Owner::Shingles => "‹features› shingles",
             Owner::Spots => "‹method› spotsigs and ‹features› spots",
             Owner::Signatures => {
-                "‹method› imatch (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+                "‹method› imatch (and, with ‹random_lexicons›, to ‹features› spots ‹match› hash)"
             }
             Owner::Places => {
-                "‹method› imatch and supershingles (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+                "‹method› imatch and supershingles (and, with ‹random_lexicons›, to ‹features› spots ‹match› hash)"
             }
-            Owner::Join => "‹match› exact",
-            Owner::Similarity => "‹match› exact and lsh",
+            Owner::Join => "‹match› join",
+            Owner::Similarity => "‹match› join and lsh",
             Owner::Bands => "‹match› lsh",
             Owner::Bits => "‹match› hamming",
         }
@@ -78,9 +78,7 @@ impl Choices {
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
         if weighted && matcher == Matcher::Hash {
-            return refuse(
-                "‹weights› has no meaning here: it belongs to ‹match› exact and hamming",
-            );
+            return refuse("‹weights› has no meaning here: it belongs to ‹match› join and hamming");
         }
         let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
         if self.secondary.is_some() && !expands {
@@ -88,8 +86,8 @@ impl Choices {
                 "‹secondary› needs ‹min_ratio› or ‹expand_to›, which say when that lexicon is used",
             );
         }
-        if self.drop.is_some() && self.lexicons == Some(0) {
-            return refuse("‹drop› needs randomised lexicons: ‹lexicons› 0 makes none");
+        if self.drop.is_some() && self.random_lexicons == Some(0) {
+            return refuse("‹drop› needs randomised lexicons: ‹random_lexicons› 0 makes none");
         }
         Ok(())
     }

@@ -230,6 +230,32 @@ fn a_parameter_is_set_by_text() {
     assert!(refused.to_string().starts_with("`idf`: \"0.2\" is not two"));
 }
 
+#[test]
+fn earlier_names_are_understood() {
+    let by = |pairs| Choices::from_pairs(pairs).expect("choices");
+    let old = by([("match", "exact"), ("lexicons", "3")]);
+    let new = by([("match", "join"), ("random_lexicons", "3")]);
+    assert_eq!(old, new);
+    let config = json!({"match": "exact", "lexicons": 3});
+    assert_eq!(
+        serde_json::from_value::<Choices>(config.clone()).ok(),
+        Some(new)
+    );
+    assert!(faults(&Choices::schema(), &config).is_empty());
+    assert_eq!(parameter("lexicons").name, "random_lexicons");
+    let Kind::Name(matchers) = &parameter("match").kind else {
+        panic!("matchers have names");
+    };
+    let names: Vec<_> = matchers.iter().map(|matcher| matcher.name).collect();
+    assert_eq!(names, ["join", "lsh", "hash", "hamming"]);
+    assert_eq!(matchers[0].earlier, ["exact"]);
+    // What is written down stays as it was.
+    let recipe = Recipe::default().to_json();
+    assert!(recipe.contains("\"match\":{\"by\":\"exact\""), "{recipe}");
+    let imatch = Recipe::imatch().resolve().expect("valid").to_json();
+    assert!(imatch.contains("\"lexicons\":10"), "{imatch}");
+}
+
 /// What a schema has to say against a config, as far as ours go.
 fn faults(schema: &Value, config: &Value) -> Vec<String> {
     let mut faults = Vec::new();
