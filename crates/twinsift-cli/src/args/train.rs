@@ -100,14 +100,11 @@ pub struct LearningArgs {
 /// The labels are a file with the columns a, b and label (1 or 0), perhaps query. How
 /// good the classifier is on pairs it has not seen is told by cross-validation.
 #[derive(Debug, Args)]
-#[command(
-    mut_arg("content", |arg| arg.hide(true)),
-    after_help = "\
+#[command(after_help = "\
 Examples:
   twinsift train signals pages.jsonl --pairs labels.csv -o model.json
   twinsift train signals pages.jsonl --pairs labels.csv --learner rules --split-by site -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json"
-)]
+  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json")]
 pub struct TrainSignalsArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
