@@ -61,10 +61,14 @@ pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
     })
 }
 
+/// The flag of a parameter.
+pub fn flag(parameter: &str) -> String {
+    format!("--{}", parameter.replace('_', "-"))
+}
+
 /// An error is a whole sentence; what caused it is in there already. The engine knows no
 /// flags: they are named here.
 pub fn sentence(error: &anyhow::Error) -> String {
-    let flag = |parameter: &str| format!("--{}", parameter.replace('_', "-"));
     match error.downcast_ref() {
         Some(twinsift::Error::Recipe(refusal)) => refusal.spelled(flag),
         Some(error @ twinsift::Error::Spill { .. }) => format!("{error} with {}", flag("tmp")),

@@ -26,7 +26,7 @@ use crate::tokenise;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
-pub use choices::Choices;
+pub use choices::{Choices, Kind, Name, Parameter};
 pub use matching::Matching;
 pub use method::{FeatureKind, Matcher, Method};
 pub use verify::Verify;

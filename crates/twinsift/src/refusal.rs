@@ -60,15 +60,7 @@ impl Refusal {
 
     /// The sentence, with each parameter as `spell` writes it.
     pub fn spelled(&self, spell: impl Fn(&str) -> String) -> String {
-        let mut parts = self.marked.split('‹');
-        let mut said = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            match part.split_once('›') {
-                Some((name, rest)) => said += &(spell(name) + rest),
-                None => said += part,
-            }
-        }
-        said
+        spelled(&self.marked, spell)
     }
 }
 
@@ -82,4 +74,17 @@ impl<T: Into<String>> From<T> for Refusal {
     fn from(marked: T) -> Self {
         Self::new(RefusalKind::Conflict, marked)
     }
+}
+
+/// A text in which names of parameters stand between ‹ and ›, with each as `spell` writes it.
+pub(crate) fn spelled(marked: &str, spell: impl Fn(&str) -> String) -> String {
+    let mut parts = marked.split('‹');
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('›') {
+            Some((name, rest)) => said += &(spell(name) + rest),
+            None => said += part,
+        }
+    }
+    said
 }

@@ -317,7 +317,7 @@ fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
             "‹join› spotsigs finds pairs by Jaccard similarity: leave it out for cosine"
         }
         (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
-        _ => "‹join› has no meaning here: it belongs to ‹match› exact",
+        _ => "‹join› has no meaning here: it belongs to ‹match› join",
     };
     refuse(why)
 }

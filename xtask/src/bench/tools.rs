@@ -62,7 +62,7 @@ const fn imatch(lexicons: &'static str) -> [&'static str; 6] {
         "imatch",
         "--lexicon",
         "{lexicon}",
-        "--lexicons",
+        "--random-lexicons",
         lexicons,
     ]
 }

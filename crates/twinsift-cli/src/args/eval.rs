@@ -35,10 +35,10 @@ pub struct EvalArgs {
         conflicts_with = "suite"
     )]
     pub gold: Option<String>,
-    /// The field with a group: pairs of one group but different clusters are not
+    /// A field with groups: pairs within a group, but of different clusters, are not
     /// judged
-    #[arg(long, value_name = "FIELD", conflicts_with = "suite")]
-    pub group: Option<String>,
+    #[arg(long, alias = "group", value_name = "FIELD", conflicts_with = "suite")]
+    pub unjudged_within: Option<String>,
     /// The texts of the queries of labelled pairs, for the snippets of --method signals: a
     /// file with the columns id and text, or lines with an id, a tab and the text
     #[arg(long, value_name = "FILE", conflicts_with = "suite")]

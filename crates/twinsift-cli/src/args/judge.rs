@@ -36,8 +36,8 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "T")]
     pub threshold: Option<f64>,
     /// How many results of each query are looked at
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
-    pub k: u16,
+    #[arg(long, alias = "k", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub depth: u16,
     /// Write the classes of duplicates, a row for each result: query, id, class, size and
     /// relevance. .jsonl, .csv, .tsv or .parquet, also .gz, .zst, .bz2, .xz. The table of
     /// measures is always on standard output

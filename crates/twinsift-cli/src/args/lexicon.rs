@@ -1,57 +1,9 @@
-//! Flags of lexicons, and the arguments of `twinsift lexicon`.
+//! The arguments of `twinsift lexicon`.
 
-use super::groups::named;
-use super::spots::range;
 use super::{CommonArgs, ReadArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use twinsift::recipe::Verify;
-use twinsift::sketch::imatch::Digest;
-
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Lexicons")]
-pub struct LexiconFlags {
-    /// The lexicon of --method imatch: a file of twinsift lexicon, or documents to
-    /// count [default: the statistics of the input itself]
-    #[arg(long, value_name = "FILE")]
-    pub lexicon: Option<PathBuf>,
-    /// Randomised lexicons beside the original, 0 to 63 [default: 10]
-    #[arg(long, value_name = "K")]
-    pub lexicons: Option<u32>,
-    /// The share of words that each of them leaves out [default: a bootstrap, which
-    /// leaves out 0.368]
-    #[arg(long, value_name = "P")]
-    pub drop: Option<f64>,
-    /// How many of the K + 1 signatures must be equal [default: 1], or of the 6 of
-    /// --method supershingles [default: 2]
-    #[arg(long, value_name = "M")]
-    pub require: Option<u32>,
-    /// Signatures of fewer words are rejected [default: 5]
-    #[arg(long, value_name = "N")]
-    pub min_terms: Option<u32>,
-    /// The least share of a document's words in a signature; what is missing comes
-    /// from the secondary lexicon [default: 0]
-    #[arg(long, value_name = "SHARE")]
-    pub min_ratio: Option<f64>,
-    /// Fill up signatures of fewer words from the secondary lexicon, as far as it goes
-    /// [default: 0]
-    #[arg(long, value_name = "N")]
-    pub expand_to: Option<u32>,
-    /// The most words of the secondary lexicon [default: 1000000]
-    #[arg(long, value_name = "N")]
-    pub secondary: Option<u32>,
-    /// The hash behind a signature: a sum of word hashes, or the papers' SHA-1
-    /// [default: sum]
-    #[arg(long, value_parser = named::<Digest>(&["sum", "sha1"]))]
-    pub digest: Option<Digest>,
-    /// Check pairs of equal signatures on all words: cosine:0.9 or jaccard:0.8
-    #[arg(long, value_name = "MEASURE:T", value_parser = verify)]
-    pub verify: Option<Verify>,
-}
-
-fn verify(text: &str) -> Result<Verify, String> {
-    Verify::try_from(text.to_owned())
-}
+use twinsift::Choices;
 
 /// Count the words of a collection, for --lexicon.
 ///
@@ -100,7 +52,7 @@ pub struct LexiconShowArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The window: words whose normalised idf, ln(N/df)/ln(N), is in this range
-    #[arg(long, value_name = "MIN,MAX", value_parser = range)]
+    #[arg(long, value_name = "MIN,MAX", value_parser = window)]
     pub idf: Option<[f64; 2]>,
     /// Say of this word how common it is and where it belongs; may be given several
     /// times
@@ -109,6 +61,14 @@ pub struct LexiconShowArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// A window, as it is written where documents are compared.
+fn window(text: &str) -> Result<[f64; 2], String> {
+    let mut choices = Choices::default();
+    let parameter = Choices::parameter("idf");
+    parameter.map_or(Ok(()), |idf| idf.set(&mut choices, text))?;
+    Ok(choices.idf.unwrap_or_default())
 }
 
 /// Add up the counts of several lexicons.

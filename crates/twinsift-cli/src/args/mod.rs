@@ -6,20 +6,20 @@ mod filter;
 mod flags;
 mod groups;
 mod judge;
-mod learned;
 mod lexicon;
+mod method;
 mod render;
 mod signals;
 mod sizes;
-mod spots;
 mod train;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use filter::FilterArgs;
-pub use groups::{CommonArgs, MethodArgs, ReadArgs, RunArgs};
+pub use groups::{CommonArgs, ReadArgs, RunArgs};
 pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
+pub use method::{MethodArgs, MethodFiles};
 pub use render::RenderArgs;
 pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
@@ -38,6 +38,15 @@ pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSigna
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// What was said on the command line.
+    pub fn read() -> Result<Self, clap::Error> {
+        let mut command = flags::shown(Self::command());
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -172,15 +181,12 @@ pub struct CompareArgs {
 /// width (values to a row), bits (of a value), lexicon and recipe. pairs, clusters, dedup
 /// and filter take such a file in place of documents.
 #[derive(Debug, Args)]
-#[command(
-    mut_args(flags::of_signatures),
-    after_help = "\
+#[command(after_help = "\
 Examples:
   twinsift lexicon archive/ -o news.lexicon
   twinsift signatures archive/ --lexicon news.lexicon -o archive.signatures.parquet
   twinsift pairs today.jsonl --lexicon news.lexicon --against archive.signatures.parquet
-  twinsift clusters archive.signatures.parquet"
-)]
+  twinsift clusters archive.signatures.parquet")]
 pub struct SignaturesArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
@@ -209,8 +215,7 @@ pub struct SpotsArgs {
 Examples:
   twinsift demo
   twinsift demo --documents 100000 --out corpus.jsonl
-  twinsift demo --search evaluation/
-  twinsift demo --search evaluation/ --serve")]
+  twinsift demo --search evaluation/")]
 pub struct DemoArgs {
     /// How many pages to make
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -228,11 +233,18 @@ pub struct DemoArgs {
     /// How many queries it has
     #[arg(long, value_name = "N", default_value_t = 50, requires = "search")]
     pub queries: usize,
-    /// Serve its pages on this machine, for twinsift render, until interrupted
-    #[arg(long, requires = "search")]
+    /// Serve its pages on this machine until interrupted: for benchmarks and tests of
+    /// twinsift render
+    #[arg(long, requires = "search", hide = true)]
     pub serve: bool,
     /// The port to serve at; 0 is any that is free
-    #[arg(long, value_name = "PORT", default_value_t = 8000, requires = "serve")]
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 8000,
+        requires = "serve",
+        hide = true
+    )]
     pub port: u16,
     #[command(flatten)]
     pub method: MethodArgs,

@@ -40,10 +40,10 @@ pub struct TrainAnddArgs {
     /// The field with the cluster of a document, or a file with id and cluster
     #[arg(long, value_name = "FIELD|FILE")]
     pub labels: String,
-    /// The field with the group: documents of one group but different clusters are
-    /// not learnt from
-    #[arg(long, value_name = "FIELD")]
-    pub group: Option<String>,
+    /// A field with groups: pairs within a group, but of different clusters, are not
+    /// learnt from
+    #[arg(long, alias = "group", value_name = "FIELD")]
+    pub unjudged_within: Option<String>,
     /// Where the model goes
     #[arg(short, long, value_name = "MODEL")]
     pub output: PathBuf,
@@ -100,14 +100,11 @@ pub struct LearningArgs {
 /// The labels are a file with the columns a, b and label (1 or 0), perhaps query. How
 /// good the classifier is on pairs it has not seen is told by cross-validation.
 #[derive(Debug, Args)]
-#[command(
-    mut_arg("content", |arg| arg.hide(true)),
-    after_help = "\
+#[command(after_help = "\
 Examples:
   twinsift train signals pages.jsonl --pairs labels.csv -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --group site -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json"
-)]
+  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --split-by site -o model.json
+  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json")]
 pub struct TrainSignalsArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
@@ -132,8 +129,8 @@ pub struct TrainSignalsArgs {
     pub runs: u16,
     /// A field of the documents, such as the site, or query, the column of the pairs:
     /// pages with one value are never both learned from and judged on
-    #[arg(long, value_name = "FIELD")]
-    pub group: Option<String>,
+    #[arg(long, alias = "group", value_name = "FIELD")]
+    pub split_by: Option<String>,
     /// How much a duplicate counts beside another pair, or balanced
     #[arg(long, value_name = "W", default_value = "1")]
     pub duplicate_weight: String,

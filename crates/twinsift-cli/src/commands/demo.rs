@@ -84,7 +84,7 @@ fn search_evaluation(args: &DemoArgs, folder: &Path) -> anyhow::Result<()> {
         };
         let render = format!("twinsift render {name}/addresses.txt -o {name}/{pages}");
         let train = format!(
-            "twinsift train signals {name}/{pages} --pairs {name}/pairs.csv --queries {name}/queries.tsv --group query -o model.json"
+            "twinsift train signals {name}/{pages} --pairs {name}/pairs.csv --queries {name}/queries.tsv --split-by query -o model.json"
         );
         let judge = format!(
             "twinsift judge --run {name}/*.run --docs {name}/{pages} --queries {name}/queries.tsv --qrels {name}/qrels.txt --model model.json"

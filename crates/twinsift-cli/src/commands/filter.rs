@@ -34,7 +34,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     if Stored::probe(&args.inputs, &ReadOptions::default())?.is_some() {
         return Err(bad_input("a filter answers documents, not signatures"));
     }
-    if args.run.method.unsigned.is_some() {
+    if args.run.method.files.unsigned.is_some() {
         return Err(bad_input(
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));

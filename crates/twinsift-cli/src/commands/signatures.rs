@@ -15,11 +15,11 @@ use twinsift::recipe::{Matcher, Method};
 use twinsift_io::write::Table;
 
 pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
-    let method = &mut args.run.method;
+    let choices = &mut args.run.method.choices;
     for (flag, is_given) in [
-        ("--require", method.lexicons.require.is_some()),
-        ("--verify", method.lexicons.verify.is_some()),
-        ("--unsigned", method.unsigned.is_some()),
+        ("--require", choices.require.is_some()),
+        ("--verify", choices.verify.is_some()),
+        ("--unsigned", args.run.method.files.unsigned.is_some()),
     ] {
         if is_given {
             return Err(bad_input(format!(
@@ -28,8 +28,8 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
         }
     }
     // Bits or min-hashes by themselves are the only signatures of these.
-    if matches!(method.method, Some(Method::Andd | Method::MinHash)) && method.matcher.is_none() {
-        (method.matcher, method.learned.no_verify) = (Some(Matcher::Lsh), true);
+    if matches!(choices.method, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
+        (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
     }
     let sources = SourceArgs {
         inputs: args.inputs,

@@ -25,7 +25,7 @@ pub struct Task {
     pub gold: GoldSource,
     /// The field with the group: pairs of one group but different clusters are
     /// not judged.
-    pub group: Option<String>,
+    pub unjudged_within: Option<String>,
     /// The field with the class of a document, and the class that is looked for.
     pub classes: Option<(String, String)>,
     /// What a document of another class costs in utility.
@@ -63,7 +63,7 @@ impl Collection {
         }
         let mut notes = Vec::new();
         let labels = labels(run, task, &documents, fields.cluster, &mut notes)?;
-        let labels = with_groups(labels, task.group.as_deref(), fields.group)?;
+        let labels = with_groups(labels, task.unjudged_within.as_deref(), fields.group)?;
         let classes = match (&task.classes, fields.class) {
             (Some((field, target)), Some(class)) => Some(classes(field, target, &class)?),
             _ => None,
@@ -212,7 +212,12 @@ fn documents(run: &Run, task: &Task) -> anyhow::Result<(Vec<Document<'static>>, 
         _ => None,
     };
     let class = task.classes.as_ref().map(|(field, _)| field);
-    let wanted = [cluster, task.group.as_ref(), class, task.split_by.as_ref()];
+    let wanted = [
+        cluster,
+        task.unjudged_within.as_ref(),
+        class,
+        task.split_by.as_ref(),
+    ];
     let mut options = run.read.clone();
     options.fields.extra = wanted.into_iter().flatten().cloned().collect();
     let documents = read::documents(run, options)?;
@@ -296,14 +301,14 @@ fn with_groups(
     let (Some(field), Some(groups)) = (field, groups) else {
         return Ok(labels);
     };
-    check_field("--group", field, &groups)?;
+    check_field("--unjudged-within", field, &groups)?;
     match labels {
         Labels::Clusters { cluster, .. } => Ok(Labels::Clusters {
             cluster,
             group: groups,
         }),
         _ => Err(bad_input(
-            "--group has no meaning here: it belongs to labels that are clusters",
+            "--unjudged-within has no meaning here: it belongs to labels that are clusters",
         )),
     }
 }

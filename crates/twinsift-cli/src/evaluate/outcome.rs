@@ -57,7 +57,7 @@ pub struct MethodOutcome {
     pub description: String,
     /// The recipe's id.
     pub recipe: String,
-    /// What a suite varies, where it is a number: `k`, `lexicons`, …
+    /// What a suite varies, where it is a number: `k`, `random_lexicons`, …
     pub parameters: BTreeMap<String, f64>,
     /// Missing for methods without one.
     pub threshold: Option<f64>,

@@ -6,7 +6,7 @@
 //! name = "terms"
 //! inputs = ["terms-pages.jsonl.zst"]
 //! pairs = "terms-pairs.csv"
-//! group = "service"
+//! split_by = "service"
 //! folds = 2
 //! ```
 
@@ -37,7 +37,8 @@ struct StudyTable {
     inputs: Vec<PathBuf>,
     pairs: PathBuf,
     queries: Option<PathBuf>,
-    group: Option<String>,
+    #[serde(alias = "group")]
+    split_by: Option<String>,
     #[serde(default)]
     signals: Vec<String>,
     #[serde(default = "ten")]
@@ -46,8 +47,8 @@ struct StudyTable {
     runs: u16,
 }
 
-const KEYS: [&str; 8] = [
-    "name", "inputs", "pairs", "queries", "group", "signals", "folds", "runs",
+const KEYS: [&str; 9] = [
+    "name", "inputs", "pairs", "queries", "split_by", "group", "signals", "folds", "runs",
 ];
 
 fn ten() -> u16 {
@@ -100,7 +101,7 @@ impl SignalStudy {
             pairs: &self.own.pairs,
             queries: self.own.queries.as_deref(),
             signals: &self.own.signals,
-            group: self.own.group.as_deref(),
+            split_by: self.own.split_by.as_deref(),
         };
         threads::within(&run.settings, || {
             let labelled = labelled.read(&run)?;

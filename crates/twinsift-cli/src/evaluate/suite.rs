@@ -90,14 +90,22 @@ struct DataTable {
     inputs: Vec<PathBuf>,
     /// As after `--gold`, or the table of a method.
     gold: Value,
-    group: Option<String>,
+    #[serde(alias = "group")]
+    unjudged_within: Option<String>,
     classes: Option<String>,
     cost: Option<f64>,
     queries: Option<PathBuf>,
 }
 
-const DATA_KEYS: [&str; 7] = [
-    "name", "inputs", "gold", "group", "classes", "cost", "queries",
+const DATA_KEYS: [&str; 8] = [
+    "name",
+    "inputs",
+    "gold",
+    "unjudged_within",
+    "group",
+    "classes",
+    "cost",
+    "queries",
 ];
 
 impl Suite {
@@ -201,7 +209,7 @@ fn collection(table: Table, base: &Base, splits: Option<&Splits>) -> anyhow::Res
         task: Task {
             name: name.ok_or_else(|| bad_input("inputs is empty"))?,
             gold,
-            group: own.group,
+            unjudged_within: own.unjudged_within,
             classes: own.classes.as_deref().map(class_and_target).transpose()?,
             cost: own.cost.unwrap_or(PRICE),
             split_by: match splits.map(|splits| &splits.parts) {

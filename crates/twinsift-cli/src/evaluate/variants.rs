@@ -13,7 +13,7 @@ use crate::plan::word_lists;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::{Table, Value};
-use twinsift::recipe::Method;
+use twinsift::recipe::{Kind, Method};
 use twinsift::{Choices, Recipe};
 use twinsift_learn::classify;
 
@@ -128,12 +128,15 @@ pub fn grid(mut table: Table, base: &Base) -> anyhow::Result<Vec<Variant>> {
         .collect()
 }
 
-/// Settings that are lists themselves; alternatives are lists of lists.
-const LISTS: [&str; 4] = ["idf", "spots", "antecedents", "stop_words"];
+/// Whether a setting is a list itself; alternatives are then lists of lists.
+fn is_list(key: &str) -> bool {
+    let kind = Choices::parameter(key).map(|parameter| &parameter.kind);
+    matches!(key, "antecedents" | "stop_words") || matches!(kind, Some(Kind::Range | Kind::Texts))
+}
 
 fn alternatives(key: &str, value: &Value) -> Option<Vec<Value>> {
     let values = value.as_array()?;
-    let is_one = LISTS.contains(&key) && !values.iter().all(Value::is_array);
+    let is_one = is_list(key) && !values.iter().all(Value::is_array);
     (!is_one).then(|| values.clone())
 }
 

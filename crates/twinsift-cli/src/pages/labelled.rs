@@ -44,14 +44,18 @@ pub struct LabelledPairs<'a> {
     /// All of them if there is none.
     pub signals: &'a [String],
     /// The field of the pages, or `query`, that tells their group.
-    pub group: Option<&'a str>,
+    pub split_by: Option<&'a str>,
 }
 
 impl LabelledPairs<'_> {
     /// Reads the pages of a run and computes the signals of the pairs.
     pub fn read(&self, run: &Run) -> anyhow::Result<Labelled> {
         let signals = chosen(self.signals)?;
-        let group: Vec<String> = self.group.iter().map(|&field| field.to_owned()).collect();
+        let group: Vec<String> = self
+            .split_by
+            .iter()
+            .map(|&field| field.to_owned())
+            .collect();
         let mut read = PagePairs::read(run, &signals, &group, self.pairs, self.queries)?;
         let background = read.collection.background();
         let signals = Signals::new(&signals, background.clone());
@@ -60,7 +64,7 @@ impl LabelledPairs<'_> {
             collection, file, ..
         } = read;
         let mut examples = Examples::new(compared.signals.signals());
-        let mut groups = self.group.map(|_| Groups::default());
+        let mut groups = self.split_by.map(|_| Groups::default());
         let mut bodies = Vec::new();
         for ((pair, label), row) in file.pairs.iter().zip(&file.labels).zip(&rows) {
             let Some(label) = label else { continue };
@@ -68,7 +72,7 @@ impl LabelledPairs<'_> {
             let pages = [pair.a, pair.b].map(|page| &compared.pages[page as usize]);
             let have = |source| pages.iter().all(|page| page.has(source));
             bodies.push([Source::Fetched, Source::Rendered].map(have));
-            if let (Some(groups), Some(field)) = (&mut groups, self.group) {
+            if let (Some(groups), Some(field)) = (&mut groups, self.split_by) {
                 let query = pair.query.filter(|_| field == "query");
                 let of = |page: u32| {
                     let value = collection.extra[page as usize].first().cloned().flatten();
@@ -76,7 +80,7 @@ impl LabelledPairs<'_> {
                     let id = &collection.ids[page as usize];
                     value.ok_or_else(|| {
                         bad_input(format!(
-                            "the document \"{id}\" has no field \"{field}\" that group asks for"
+                            "the document \"{id}\" has no field \"{field}\" that --split-by asks for"
                         ))
                     })
                 };

@@ -55,40 +55,6 @@ fn size(key: &str, value: &Option<String>) -> anyhow::Result<Option<u64>> {
     size.map_err(|why| bad_input(format!("{key} in the config file: {why}")))
 }
 
-/// Keys that belong to the recipe.
-const RECIPE_KEYS: [&str; 30] = [
-    "method",
-    "features",
-    "fold",
-    "k",
-    "weights",
-    "spots",
-    "language",
-    "min_spots",
-    "fallback",
-    "idf",
-    "lexicons",
-    "drop",
-    "require",
-    "min_terms",
-    "min_ratio",
-    "expand_to",
-    "secondary",
-    "digest",
-    "verify",
-    "candidates",
-    "top_terms",
-    "no_verify",
-    "match",
-    "similarity",
-    "threshold",
-    "bands",
-    "rows",
-    "bits",
-    "distance",
-    "seed",
-];
-
 /// Keys that belong to the run.
 const RUN_KEYS: [&str; 25] = [
     "content",
@@ -143,7 +109,7 @@ fn parse(text: &str) -> Result<(Choices, RunConfig), (usize, String)> {
     }
     let (recipe, run): (Table, Table) = table
         .into_iter()
-        .partition(|(key, _)| RECIPE_KEYS.contains(&key.as_str()));
+        .partition(|(key, _)| Choices::parameter(key).is_some());
     let whole = |error: toml::de::Error| (1, error.message().to_owned());
     let choices = Value::Table(recipe).try_into().map_err(whole)?;
     let run = Value::Table(run).try_into().map_err(whole)?;
@@ -152,16 +118,18 @@ fn parse(text: &str) -> Result<(Choices, RunConfig), (usize, String)> {
 
 fn checked(key: &str, alone: Table) -> Result<(), String> {
     let wrong = |error: toml::de::Error| format!("{key}: {}", error.message());
-    if RECIPE_KEYS.contains(&key) {
+    if Choices::parameter(key).is_some() {
         return Value::Table(alone)
             .try_into::<Choices>()
             .map(drop)
             .map_err(wrong);
     }
     if !RUN_KEYS.contains(&key) {
+        let choices = Choices::parameters().iter();
+        let choices: Vec<&str> = choices.map(|parameter| parameter.name).collect();
         return Err(format!(
             "there is no setting \"{key}\"; there are {} and {}",
-            RECIPE_KEYS.join(", "),
+            choices.join(", "),
             RUN_KEYS.join(", ")
         ));
     }

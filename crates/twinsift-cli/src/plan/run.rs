@@ -4,7 +4,7 @@ use super::config::{self, RunConfig};
 use super::model::{self, AnyModel};
 use super::reading::read_options;
 use super::{lexicon, word_lists};
-use crate::args::{CommonArgs, MethodArgs, ReadArgs, RunArgs, SourceArgs};
+use crate::args::{CommonArgs, MethodFiles, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::{bad_input, sentence};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
@@ -66,12 +66,16 @@ impl Run {
         } = args;
         refuse_stdin_twice(&sources)?;
         let (said_by_file, config) = config::load(common.config.as_deref())?;
-        let mut choices = method.choices(common.seed).or(said_by_file.clone());
-        load_word_lists(method, &config, &mut choices)?;
-        let classifier = load_model(method, &config, &mut choices)?;
+        let said = Choices {
+            seed: common.seed,
+            ..method.choices.clone()
+        };
+        let mut choices = said.or(said_by_file.clone());
+        load_word_lists(&method.files, &config, &mut choices)?;
+        let classifier = load_model(&method.files, &config, &mut choices)?;
         let settings = settings(common, &config)?;
         let options = read_options(read, common, &config, &settings, choices.model.as_deref())?;
-        load_lexicon(method, &config, &options, &settings, &mut choices)?;
+        load_lexicon(&method.files, &config, &options, &settings, &mut choices)?;
         let stored = [
             Stored::probe(&sources.inputs, &options)?,
             Stored::probe(&sources.against, &options)?,
@@ -90,8 +94,8 @@ impl Run {
         })?;
         run.classifier = classifier;
         run.use_stored(stored)?;
-        run.settings.join = method.join.or(config.join);
-        run.unsigned = method.unsigned.clone();
+        run.settings.join = method.files.join.or(config.join);
+        run.unsigned = method.files.unsigned.clone();
         run.check_unsigned()?;
         Ok(run)
     }
@@ -200,7 +204,7 @@ impl Run {
             seed: args.common.seed,
             ..Choices::default()
         };
-        if args.method.choices(args.common.seed) != choices || args.common.config.is_some() {
+        if args.method.choices != Choices::default() || args.common.config.is_some() {
             return Err(bad_input(
                 "a suite lists its own methods: leave out --config and the flags of methods",
             ));
@@ -246,20 +250,12 @@ fn refuse_stdin_twice(sources: &SourceArgs) -> anyhow::Result<()> {
 }
 
 fn load_word_lists(
-    method: &MethodArgs,
+    files: &MethodFiles,
     config: &RunConfig,
     choices: &mut Choices,
 ) -> anyhow::Result<()> {
-    let antecedents = method
-        .spots
-        .antecedents
-        .as_ref()
-        .or(config.antecedents.as_ref());
-    let stop_words = method
-        .spots
-        .stop_words
-        .as_ref()
-        .or(config.stop_words.as_ref());
+    let antecedents = files.antecedents.as_ref().or(config.antecedents.as_ref());
+    let stop_words = files.stop_words.as_ref().or(config.stop_words.as_ref());
     choices.antecedents = word_lists::load("--antecedents", antecedents)?;
     choices.stop_words = word_lists::load("--stop-words", stop_words)?;
     Ok(())
@@ -267,11 +263,11 @@ fn load_word_lists(
 
 /// Loads the model, and returns it if it is a classifier.
 fn load_model(
-    method: &MethodArgs,
+    files: &MethodFiles,
     config: &RunConfig,
     choices: &mut Choices,
 ) -> anyhow::Result<Option<Arc<classify::Model>>> {
-    let Some(path) = method.model.as_ref().or(config.model.as_ref()) else {
+    let Some(path) = files.model.as_ref().or(config.model.as_ref()) else {
         return Ok(None);
     };
     Ok(match model::read_any(path)? {
@@ -287,13 +283,13 @@ fn load_model(
 }
 
 fn load_lexicon(
-    method: &MethodArgs,
+    files: &MethodFiles,
     config: &RunConfig,
     options: &ReadOptions,
     settings: &Settings,
     choices: &mut Choices,
 ) -> anyhow::Result<()> {
-    if let Some(path) = method.lexicons.lexicon.as_ref().or(config.lexicon.as_ref()) {
+    if let Some(path) = files.lexicon.as_ref().or(config.lexicon.as_ref()) {
         // A model undoes disguises in the lexicon itself.
         let fold = choices.fold == Some(true) && choices.model.is_none();
         choices.lexicon = Some(lexicon::load(path, options.clone(), fold, settings)?);

@@ -61,7 +61,7 @@ fn groups_classes_and_a_method_of_choice() {
     check(
         "eval_groups",
         &folder,
-        "eval news.jsonl --gold cluster --group group --classes class:alert --k 3 --threshold 0.9",
+        "eval news.jsonl --gold cluster --unjudged-within group --classes class:alert --k 3 --threshold 0.9",
     );
 }
 
@@ -484,7 +484,10 @@ fn mistakes_in_labels_are_named() {
         &[("always.csv", "a,b,label\n1,2,1\n")],
         "eval news.jsonl --gold always.csv",
     );
-    refuse(&[], "eval news.jsonl --gold cluster --group version");
+    refuse(
+        &[],
+        "eval news.jsonl --gold cluster --unjudged-within version",
+    );
     refuse(&[], "eval news.jsonl --gold cluster --classes class");
     refuse(&[], "eval news.jsonl --gold cluster --classes class:spam");
     refuse(&[], "eval news.jsonl --gold cluster --methods shingle");

@@ -87,7 +87,7 @@ fn how_common_features_are_is_counted_in_the_known_documents() {
     let folder = corpus();
     for method in [
         "--method simhash --distance 12",
-        "--features words --match exact --weights tfidf --similarity cosine",
+        "--features words --match join --weights tfidf --similarity cosine",
         "--method shingles --idf 0.1,1",
     ] {
         let line = format!("filter new.jsonl --against known.jsonl {method}");

@@ -54,8 +54,8 @@ fn imatch_in_every_command() {
     let mut text = String::new();
     for line in [
         format!("pairs news.jsonl {IMATCH} --unsigned few.csv"),
-        format!("pairs news.jsonl {IMATCH} --lexicons 0"),
-        format!("pairs news.jsonl {IMATCH} --lexicons 20 --drop 0.5 --require 2"),
+        format!("pairs news.jsonl {IMATCH} --random-lexicons 0"),
+        format!("pairs news.jsonl {IMATCH} --random-lexicons 20 --drop 0.5 --require 2"),
         format!("pairs news.jsonl {IMATCH} --verify cosine:0.9"),
         format!("pairs news.jsonl {IMATCH} --min-ratio 0.9"),
         format!("pairs news.jsonl {IMATCH} --idf 0.2,0.3 --expand-to 12"),
@@ -64,14 +64,14 @@ fn imatch_in_every_command() {
         format!("compare bridge bridge-2 --in news.jsonl {IMATCH}"),
         "compare bridge storm --in news.jsonl --method imatch --idf 0,0.8 --json".to_owned(),
         "pairs news.jsonl --method imatch".to_owned(),
-        "pairs news.jsonl --features lexicon --match exact --threshold 0.7 --lexicon other.lexicon"
+        "pairs news.jsonl --features lexicon --match join --threshold 0.7 --lexicon other.lexicon"
             .to_owned(),
-        "pairs news.jsonl --features lexicon --match exact --similarity cosine --idf 0,1"
+        "pairs news.jsonl --features lexicon --match join --similarity cosine --idf 0,1"
             .to_owned(),
-        "pairs news.jsonl --features lexicon --match exact --weights tfidf --threshold 0.3 --idf 0,1"
+        "pairs news.jsonl --features lexicon --match join --weights tfidf --threshold 0.3 --idf 0,1"
             .to_owned(),
         "pairs news.jsonl --features lexicon --match hamming --distance 20 --idf 0,1".to_owned(),
-        "pairs news.jsonl --features spots --match hash --lexicons 5 --idf 0,1".to_owned(),
+        "pairs news.jsonl --features spots --match hash --random-lexicons 5 --idf 0,1".to_owned(),
     ] {
         text += &folder.run(&line).ok().transcript();
         text += "\n";
@@ -133,7 +133,7 @@ fn signatures_stand_in_for_documents() {
         assert_eq!(found.text(), expected.text(), "{method}");
     }
     let text = folder
-        .run("signatures news.jsonl --lexicon other.lexicon --lexicons 2")
+        .run("signatures news.jsonl --lexicon other.lexicon --random-lexicons 2")
         .ok();
     golden("signatures", &text.transcript());
 }
@@ -171,11 +171,11 @@ fn what_makes_no_sense_is_said() {
         "lexicon news.jsonl -o news.jsonl",
         "lexicon news.jsonl",
         "pairs news.jsonl --lexicon other.lexicon",
-        "pairs news.jsonl --lexicons 3",
-        "pairs news.jsonl --method imatch --lexicons 64",
-        "pairs news.jsonl --method imatch --lexicons 2 --require 4",
+        "pairs news.jsonl --random-lexicons 3",
+        "pairs news.jsonl --method imatch --random-lexicons 64",
+        "pairs news.jsonl --method imatch --random-lexicons 2 --require 4",
         "pairs news.jsonl --method imatch --drop 1",
-        "pairs news.jsonl --method imatch --lexicons 0 --drop 0.5",
+        "pairs news.jsonl --method imatch --random-lexicons 0 --drop 0.5",
         "pairs news.jsonl --method imatch --min-ratio 2",
         "pairs news.jsonl --method imatch --expand-to 3",
         "pairs news.jsonl --method imatch --secondary 10",
@@ -207,7 +207,7 @@ fn what_makes_no_sense_is_said() {
         "filter --against one.jsonl --unsigned few.csv",
         "filter --against one.jsonl --method exact --threshold 0.5",
         "signatures news.jsonl",
-        "signatures news.jsonl --features spots --match hash --lexicons 3",
+        "signatures news.jsonl --features spots --match hash --random-lexicons 3",
         "signatures news.jsonl --lexicon other.lexicon --unsigned few.csv",
         "signatures news.jsonl --lexicon other.lexicon --verify cosine:0.9",
     ] {

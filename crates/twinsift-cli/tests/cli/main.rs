@@ -15,6 +15,7 @@ mod filter;
 mod fold;
 mod formats;
 mod golden;
+mod help;
 mod ids;
 mod imatch;
 mod in_place;

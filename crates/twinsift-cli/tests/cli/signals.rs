@@ -104,7 +104,7 @@ fn every_learner_learns_the_same_on_any_number_of_threads() {
     for learner in ["tree", "rules", "boosted"] {
         let train = |threads: u8| {
             let line = format!(
-                "{TRAIN} --learner {learner} --group query --threads {threads} -o {learner}-{threads}.json"
+                "{TRAIN} --learner {learner} --split-by query --threads {threads} -o {learner}-{threads}.json"
             );
             folder.run(&line).ok();
             folder.text(&format!("{learner}-{threads}.json"))
@@ -123,9 +123,9 @@ fn every_learner_learns_the_same_on_any_number_of_threads() {
 fn a_suite_holds_studies() {
     let folder = evaluation();
     let studied = folder
-        .run(&format!("{TRAIN} --group query --study -q -o m.json"))
+        .run(&format!("{TRAIN} --split-by query --study -q -o m.json"))
         .ok();
-    let study = "[[study]]\nname = \"Search\"\ninputs = [\"ev/pages.jsonl\"]\npairs = \"ev/pairs.csv\"\nqueries = \"ev/queries.tsv\"\ngroup = \"query\"\nfolds = 3\nruns = 1\n";
+    let study = "[[study]]\nname = \"Search\"\ninputs = [\"ev/pages.jsonl\"]\npairs = \"ev/pairs.csv\"\nqueries = \"ev/queries.tsv\"\nsplit_by = \"query\"\nfolds = 3\nruns = 1\n";
     let (_, signals) = TRAIN.split_once("--signals ").unwrap();
     let signals = signals.replace(',', "\", \"");
     folder.add("suite.toml", format!("{study}signals = [\"{signals}\"]\n"));
@@ -328,7 +328,7 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         "train signals ev/pages.jsonl --pairs ev/pairs.csv --signals nonsense -o m.json",
         "train signals ev/pages.jsonl --pairs ev/pairs.csv --threshold-by 2 -o m.json",
         "train signals ev/pages.jsonl --pairs ev/pairs.csv --duplicate-weight none -o m.json",
-        "train signals ev/pages.jsonl --pairs ev/pairs.csv --group nowhere -o m.json",
+        "train signals ev/pages.jsonl --pairs ev/pairs.csv --split-by nowhere -o m.json",
         "train signals ev/pages.jsonl --pairs ev/pairs.csv --runs 0 --study -o m.json",
         "train signals ev/pages.jsonl --pairs ev/pairs.csv -o ev/pairs.csv",
         "signals ev/pages.jsonl --pairs nowhere.csv",

@@ -122,11 +122,11 @@ fn imatch_signatures_of_every_format_stand_for_documents() {
         "{first}"
     );
     check(&folder, IMATCH, "--require 3", &["jsonl", "parquet"]);
-    let sha1 = format!("{IMATCH} --digest sha1 --lexicons 4");
+    let sha1 = format!("{IMATCH} --digest sha1 --random-lexicons 4");
     check(&folder, &sha1, "", &["jsonl", "csv", "tsv", "parquet"]);
     check(
         &folder,
-        &format!("{IMATCH} --lexicons 0"),
+        &format!("{IMATCH} --random-lexicons 0"),
         "",
         &["jsonl", "csv"],
     );

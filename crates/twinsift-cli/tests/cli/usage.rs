@@ -24,7 +24,7 @@ fn combinations_that_mean_nothing() {
         "--k 5000",
         "--features words --k 3",
         "--method exact --threshold 0.9",
-        "--method exact --match exact",
+        "--method exact --match join",
         "--method supershingles --features words",
         "--method supershingles --match lsh",
         "--method supershingles --threshold 0.5",
@@ -83,7 +83,7 @@ fn values_that_are_none() {
         ),
         (
             "--match fuzzy",
-            "[possible values: exact, lsh, hash, hamming]",
+            "[possible values: join, lsh, hash, hamming]",
         ),
         (
             "--features letters",
@@ -124,6 +124,61 @@ fn values_that_are_none() {
     ] {
         let told = folder.run(line).fails(2);
         assert!(told.contains(part), "{line}: {told}");
+    }
+}
+
+/// Names that flags, keys and values had earlier are still understood, and not shown.
+#[test]
+fn earlier_names() {
+    let folder = Folder::with("a.jsonl", news());
+    folder.add("old.toml", "match = \"exact\"\nfeatures = \"words\"\n");
+    folder.add("new.toml", "match = \"join\"\nfeatures = \"words\"\n");
+    folder.add("imatch-old.toml", "method = \"imatch\"\nlexicons = 3\n");
+    folder.add(
+        "imatch-new.toml",
+        "method = \"imatch\"\nrandom_lexicons = 3\n",
+    );
+    let recipe = |line: &str| {
+        let told = folder.run(line).ok().err;
+        let line = told.lines().find(|line| line.contains("recipe"));
+        line.map(str::to_owned).unwrap()
+    };
+    for (old, new) in [
+        ("pairs a.jsonl --match exact", "pairs a.jsonl --match join"),
+        (
+            "pairs a.jsonl --config old.toml",
+            "pairs a.jsonl --config new.toml",
+        ),
+        (
+            "pairs a.jsonl --method imatch --lexicons 3",
+            "pairs a.jsonl --method imatch --random-lexicons 3",
+        ),
+        (
+            "pairs a.jsonl --config imatch-old.toml",
+            "pairs a.jsonl --config imatch-new.toml",
+        ),
+    ] {
+        assert_eq!(recipe(old), recipe(new), "{old}");
+    }
+    for (line, flag) in [
+        ("eval a.jsonl --gold cluster --group x", "--unjudged-within"),
+        (
+            "train andd a.jsonl --labels cluster --group x -o m",
+            "--unjudged-within",
+        ),
+        (
+            "train signals a.jsonl --pairs p.csv --group x -o m",
+            "--split-by",
+        ),
+        ("judge --run r --docs a.jsonl --k 5", "--depth"),
+    ] {
+        let ran = folder.run(line);
+        assert!(!ran.err.contains("unexpected argument"), "{ran:?}");
+        let command = line.split(" a.jsonl").next().unwrap();
+        let command = command.split(" --").next().unwrap();
+        let help = folder.run(&format!("{command} --help")).ok();
+        assert!(help.text().contains(flag), "{line}");
+        assert!(!help.text().contains("--group"), "{line}");
     }
 }
 

@@ -121,7 +121,7 @@ impl Recipe {
         match self.top_terms {
             Some(0) => out_of_range("‹top_terms› must be at least 1"),
             Some(_) if !self.has_heaviest() => misplaced(
-                "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› exact or hamming)",
+                "‹top_terms› has no meaning here: features must have weights (‹method› andd, or ‹weights› tfidf or counts with ‹match› join or hamming)",
             ),
             _ => Ok(()),
         }
@@ -184,7 +184,7 @@ impl Recipe {
                 check_bands(bands, rows)?;
                 check_similarity("threshold", threshold)
             }
-            _ if is_learned => refuse("learned k-grams are compared by ‹match› exact or lsh"),
+            _ if is_learned => refuse("learned k-grams are compared by ‹match› join or lsh"),
             Matching::Lsh {
                 threshold,
                 bands,
@@ -223,7 +223,7 @@ impl Recipe {
         check_idf(rules.window)?;
         if rules.lexicons > MOST_LEXICONS {
             return out_of_range(format!(
-                "‹lexicons› {} is too many: at most {MOST_LEXICONS}",
+                "‹random_lexicons› {} is too many: at most {MOST_LEXICONS}",
                 rules.lexicons
             ));
         }
@@ -262,11 +262,9 @@ impl Recipe {
             // multisets, like the exact join does.
             (Weights::Counts, Matching::Lsh { .. }) if self.spots.is_some() => Ok(()),
             (_, Matching::Lsh { .. } | Matching::MinHashes { .. }) => refuse(
-                "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› exact",
+                "min-hashes compare sets, which have no weights: leave out ‹weights›, or use ‹match› join",
             ),
-            _ => {
-                misplaced("‹weights› has no meaning here: it belongs to ‹match› exact and hamming")
-            }
+            _ => misplaced("‹weights› has no meaning here: it belongs to ‹match› join and hamming"),
         }
     }
 

@@ -6,10 +6,11 @@
 
 mod learned;
 mod misplaced;
+mod parameters;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Error, Result, refuse};
+use crate::error::{Result, misplaced, missing, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::{Fallback, Language, Specification, SpotRules};
@@ -24,15 +25,34 @@ use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
 use crate::sketch::supershingles::REQUIRED;
 use misplaced::Owner;
+use parameters::Written;
+pub use parameters::{Kind, Name, Parameter};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-/// Declares all that a user can choose, each once: its name, which is that of the field, of
-/// the method that sets it and of the key in a config file; its type; and the part of a recipe
-/// that it belongs to, elsewhere it is refused.
+/// Declares all that a user can choose, each once:
+///
+/// - its meaning, for readers of this code and for users alike: names of other parameters
+///   stand between ‹ and ›;
+/// - for what can be written as text, `listed`: the heading that it is listed under, and where
+///   they are needed a word for its value, its default in words, names of an enum that are not
+///   offered (`except`), its key if that is not the field's name, and a key that it had earlier;
+/// - its name, which is that of the field and of the method that sets it; its type; and the
+///   part of a recipe that it belongs to: elsewhere it is refused.
 macro_rules! parameters {
-    ($($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)+)])? $name:ident: $type:ty => $owner:ident,)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $(#[listed(
+            $heading:literal
+            $(, value = $value:literal)?
+            $(, default = $default:literal)?
+            $(, except = [$($except:literal),+])?
+            $(, key = $key:literal)?
+            $(, earlier = $earlier:literal)?
+        )])?
+        $(#[serde($serde:ident)])?
+        $name:ident: $type:ty => $owner:ident,
+    )+) => {
         /// What a user chose; everything else follows from the method's preset. This is
         /// also what a config file may hold, and the builder of a [`Recipe`]:
         ///
@@ -50,7 +70,12 @@ macro_rules! parameters {
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields, default)]
         pub struct Choices {
-            $($(#[doc = $doc])+ $(#[serde($($serde)+)])? pub $name: Option<$type>,)+
+            $(
+                $(#[doc = $doc])+
+                $($(#[serde(rename = $key)])? $(#[serde(alias = $earlier)])?)?
+                $(#[serde($serde)])?
+                pub $name: Option<$type>,
+            )+
         }
 
         impl Choices {
@@ -58,6 +83,35 @@ macro_rules! parameters {
                 self.$name = Some(value);
                 self
             })+
+
+            /// The parameters that people can choose in writing, in the order in which they
+            /// are listed.
+            pub fn parameters() -> &'static [Parameter] {
+                static ALL: LazyLock<Vec<Parameter>> = LazyLock::new(|| {
+                    let mut all = Vec::new();
+                    $(
+                        let listed = [$(Parameter {
+                            name: [$($key,)? stringify!($name)][0],
+                            earlier: &[$($earlier)?],
+                            kind: <$type>::kind().without(&[$($($except),+)?]),
+                            value: [$(Some($value),)? None][0],
+                            default: [$(Some($default),)? None][0],
+                            heading: $heading,
+                            about: "",
+                            owner: Owner::$owner,
+                            set: |choices, text| {
+                                let before = choices.$name.take();
+                                choices.$name = Some(<$type>::read(text, before)?);
+                                Ok(())
+                            },
+                        })?];
+                        let about = concat!($($doc),+).trim().trim_end_matches('.');
+                        all.extend(listed.map(|parameter: Parameter| Parameter { about, ..parameter }));
+                    )+
+                    all
+                });
+                &ALL
+            }
 
             /// The names of all that was said, and what each belongs to.
             fn given(&self) -> impl Iterator<Item = (&'static str, Owner)> {
@@ -81,19 +135,95 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// A preset.
+    /// A preset of features, matcher and threshold.
+    #[listed("Method", default = "shingles")]
     method: Method => Any,
     /// What is compared.
+    #[listed("Method", except = ["text"])]
     features: FeatureKind => Any,
-    /// Whether the disguises of words are undone.
+    /// How it is compared.
+    #[listed("Method", value = "MATCHER", key = "match")]
+    matcher: Matcher => Any,
+    /// The least similarity of near duplicates, above 0 and at most 1.
+    #[listed("Method", value = "T")]
+    threshold: f64 => Similarity,
+    /// The method that finds the pairs that ‹method› signals decides about.
+    #[listed("Method", value = "METHOD", default = "shingles", except = ["andd", "signals"])]
+    candidates: Method => Any,
+    /// Undo disguises of words before they are compared: look-alike characters, punctuation
+    /// inside words, swapped letters. For mail.
+    #[listed("Method")]
     fold: bool => Any,
-    /// Words to a k-gram.
+    /// Words to a shingle.
+    #[listed("Method", value = "K", default = "5")]
     k: u32 => Shingles,
-    /// How much a feature counts.
+    /// How much a feature counts: once, as often as it occurs, or by rarity.
+    #[listed("Method", except = ["learned"])]
     weights: Weights => Any,
-    /// Which spots to take.
+    /// The measure of ‹match› join.
+    #[listed("Method", default = "jaccard")]
+    similarity: Similarity => Join,
+    /// Only features whose normalised idf, ln(N/df)/ln(N), is in this range count.
+    #[listed("Method", value = "MIN,MAX")]
+    idf: [f64; 2] => Any,
+    /// Bands of ‹match› lsh; chosen from the threshold if left out.
+    #[listed("Method", value = "N")]
+    bands: u32 => Bands,
+    /// Min-hashes to a band.
+    #[listed("Method", value = "N")]
+    rows: u32 => Bands,
+    /// Bits of a similarity hash, or of a signature of ‹method› andd ‹match› lsh: a multiple
+    /// of 64 up to 4096.
+    #[listed("Method", value = "N", default = "64, andd: 384")]
+    bits: u32 => Bits,
+    /// Most bits in which similarity hashes of near duplicates differ.
+    #[listed("Method", value = "N", default = "3 for every 64 bits")]
+    distance: u32 => Bits,
+    /// Only the N heaviest features of a document count: of ‹method› andd, or of ‹weights›
+    /// tfidf or counts.
+    #[listed("Weights and signatures", value = "N")]
+    top_terms: u32 => Any,
+    /// With ‹match› lsh (‹method› andd or minhash): signatures alone decide, documents are not
+    /// looked at again.
+    #[listed("Weights and signatures")]
+    no_verify: bool => Bands,
+    /// The lexicon, in place of the collection's own statistics.
+    #[serde(skip)]
+    lexicon: Arc<Lexicon> => Any,
+    /// Randomised lexicons beside the original, 0 to 63.
+    #[listed("Lexicons", value = "K", default = "10", earlier = "lexicons")]
+    random_lexicons: u32 => Signatures,
+    /// The share of words that each of them leaves out.
+    #[listed("Lexicons", value = "P", default = "a bootstrap, which leaves out 0.368")]
+    drop: f64 => Signatures,
+    /// How many of the K + 1 signatures must be equal, or of the 6 of ‹method› supershingles.
+    #[listed("Lexicons", value = "M", default = "1, supershingles: 2")]
+    require: u32 => Places,
+    /// Signatures of fewer words are rejected.
+    #[listed("Lexicons", value = "N", default = "5")]
+    min_terms: u32 => Signatures,
+    /// The least share of a document's words in a signature; what is missing comes from the
+    /// secondary lexicon.
+    #[listed("Lexicons", value = "SHARE", default = "0")]
+    min_ratio: f64 => Signatures,
+    /// Fill up signatures of fewer words from the secondary lexicon, as far as it goes.
+    #[listed("Lexicons", value = "N", default = "0")]
+    expand_to: u32 => Signatures,
+    /// The most words of the secondary lexicon.
+    #[listed("Lexicons", value = "N", default = "1000000")]
+    secondary: u32 => Signatures,
+    /// The hash behind a signature: a sum of word hashes, or the papers' SHA-1.
+    #[listed("Lexicons", default = "sum")]
+    digest: imatch::Digest => Signatures,
+    /// Check pairs of equal signatures on all words: cosine:0.9 or jaccard:0.8.
+    #[listed("Lexicons", value = "MEASURE:T")]
+    verify: Verify => Signatures,
+    /// Which spots to take: "ANTECEDENTS:DISTANCE:CHAIN", such as "a an the:2:3", or "2:3" for
+    /// the antecedents of the document's language; may be given several times.
+    #[listed("Spots", value = "SPOTS", default = "2:3")]
     spots: Vec<Specification> => Spots,
-    /// The language of all documents.
+    /// The language of all documents, such as de.
+    #[listed("Spots", value = "CODE", default = "told for each document")]
     language: Language => Spots,
     /// Antecedents in place of the languages' own.
     #[serde(skip)]
@@ -102,60 +232,19 @@ parameters! {
     #[serde(skip)]
     stop_words: Vec<String> => Spots,
     /// Documents with fewer spots are not judged by them.
+    #[listed("Spots", value = "N", default = "1")]
     min_spots: u32 => Spots,
-    /// Another method for these.
+    /// Compare documents with too few spots among themselves, by this method.
+    #[listed("Spots", value = "METHOD")]
     fallback: Fallback => Spots,
-    /// The range of normalised idf in which a feature counts.
-    idf: [f64; 2] => Any,
-    /// The lexicon, in place of the collection's own statistics.
-    #[serde(skip)]
-    lexicon: Arc<Lexicon> => Any,
-    /// Randomised lexicons beside the original.
-    lexicons: u32 => Signatures,
-    /// The share of words that each of them leaves out, in place of a bootstrap.
-    drop: f64 => Signatures,
-    /// How many signatures must be equal.
-    require: u32 => Places,
-    /// Signatures of fewer words are rejected.
-    min_terms: u32 => Signatures,
-    /// The least share of a document's words that a signature is made of.
-    min_ratio: f64 => Signatures,
-    /// Signatures of fewer words are filled up from the secondary lexicon.
-    expand_to: u32 => Signatures,
-    /// The most words of the secondary lexicon.
-    secondary: u32 => Signatures,
-    /// The hash behind I-Match signatures.
-    digest: imatch::Digest => Signatures,
-    /// A second look at pairs of equal I-Match signatures.
-    verify: Verify => Signatures,
     /// The model of learned k-grams.
     #[serde(skip)]
     model: Arc<Model> => Any,
-    /// Only so many of a document's heaviest features count.
-    top_terms: u32 => Any,
-    /// Whether signatures alone decide, without a second look at the documents.
-    no_verify: bool => Bands,
     /// The classifier of the method `signals`.
     #[serde(skip)]
     classifier: PairModel => Any,
-    /// The method that finds its candidates.
-    candidates: Method => Any,
-    /// How it is compared.
-    #[serde(rename = "match")]
-    matcher: Matcher => Any,
-    /// The measure.
-    similarity: Similarity => Join,
-    /// The least similarity of a near duplicate.
-    threshold: f64 => Similarity,
-    /// Min-hash bands.
-    bands: u32 => Bands,
-    /// Min-hashes to a band.
-    rows: u32 => Bands,
-    /// Bits of a similarity hash, or of a signature of learned k-grams.
-    bits: u32 => Bits,
-    /// Most bits in which similarity hashes of near duplicates differ.
-    distance: u32 => Bits,
     /// Seed of everything random.
+    #[listed("Running", value = "N", default = "0")]
     seed: u64 => Any,
 }
 
@@ -171,28 +260,17 @@ impl Choices {
     /// # Ok::<(), twinsift::Error>(())
     /// ```
     pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
-        let value = |text: &str| {
-            let list = || serde_json::from_str(&format!("[{text}]"));
-            serde_json::from_str(text)
-                .or_else(|error| {
-                    if text.contains(',') {
-                        list()
-                    } else {
-                        Err(error)
-                    }
-                })
-                .unwrap_or_else(|_| Value::from(text))
-        };
-        let mut object = serde_json::Map::new();
+        let mut choices = Self::default();
         for (name, text) in pairs {
-            let value = match name {
-                "spots" => text.split_whitespace().map(Value::from).collect(),
-                _ => value(text),
-            };
-            object.insert(name.replace('-', "_"), value);
+            match name {
+                "spots" => {
+                    let mut texts = text.split_whitespace();
+                    texts.try_for_each(|text| choices.set(name, text))?;
+                }
+                _ => choices.set(name, text)?,
+            }
         }
-        serde_json::from_value(Value::Object(object))
-            .map_err(|error| Error::Recipe(error.to_string().into()))
+        Ok(choices)
     }
 
     /// The complete recipe, or a sentence that says why there is none.
@@ -200,10 +278,10 @@ impl Choices {
         let recipe = match self.method {
             Some(Method::Signals) => self.resolve_signals(),
             _ if self.classifier.is_some() => {
-                refuse("this ‹model› is a classifier of pairs: it belongs to ‹method› signals")
+                misplaced("this ‹model› is a classifier of pairs: it belongs to ‹method› signals")
             }
             _ if self.candidates.is_some() => {
-                refuse("‹candidates› has no meaning here: it belongs to ‹method› signals")
+                misplaced("‹candidates› has no meaning here: it belongs to ‹method› signals")
             }
             _ => self.resolve_plain(),
         }?;
@@ -215,7 +293,7 @@ impl Choices {
     /// numbers. What they were made with is not needed any more.
     pub fn resolve_stored(&self, width: u32, lanes: usize) -> Result<Recipe> {
         let choices = Self {
-            lexicons: Some(width.saturating_sub(1)),
+            random_lexicons: Some(width.saturating_sub(1)),
             lexicon: None,
             drop: None,
             digest: None,
@@ -234,7 +312,7 @@ impl Choices {
     /// The recipe of the candidates, with the classifier that decides about them.
     fn resolve_signals(&self) -> Result<Recipe> {
         let Some(model) = &self.classifier else {
-            return refuse(
+            return missing(
                 "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
             );
         };
@@ -295,7 +373,7 @@ impl Choices {
         // I-Match-S, too, is plain equality unless lexicons are asked for.
         let imatch = matcher == Matcher::Hash
             && (features == FeatureKind::Lexicon
-                || features == FeatureKind::Spots && self.lexicons.is_some());
+                || features == FeatureKind::Spots && self.random_lexicons.is_some());
         self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
         let is_spots = features == FeatureKind::Spots;
         Ok(Recipe {
@@ -387,7 +465,7 @@ impl Choices {
             min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
             expand_to: self.expand_to.unwrap_or(defaults.expand_to),
             secondary: self.secondary.unwrap_or(defaults.secondary),
-            lexicons: self.lexicons.unwrap_or(defaults.lexicons),
+            lexicons: self.random_lexicons.unwrap_or(defaults.lexicons),
             bags: self.drop.map_or(defaults.bags, Bags::Drop),
             digest: self.digest.unwrap_or(defaults.digest),
         }

@@ -67,7 +67,8 @@ pub enum FeatureKind {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Matcher {
-    /// Every pair at or above the threshold.
+    /// Every pair at or above the threshold, by an exact join.
+    #[serde(rename = "join", alias = "exact")]
     Exact,
     /// Min-hash bands, then compared in full.
     Lsh,

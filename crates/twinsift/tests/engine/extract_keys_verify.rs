@@ -125,7 +125,7 @@ pub fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
         spots(Matcher::Lsh, shingles),
         spots(Matcher::Hash, shingles),
         Choices {
-            lexicons: Some(4),
+            random_lexicons: Some(4),
             ..spots(Matcher::Hash, None)
         },
     ]);
@@ -203,7 +203,7 @@ pub fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
             lexicon: lexicon.clone(),
             idf: Some([0.0, 0.99]),
             min_terms: Some(2),
-            lexicons: Some(5),
+            random_lexicons: Some(5),
             ..of(Method::IMatch)
         };
         all.extend([

@@ -141,7 +141,7 @@ fn recipes() -> impl Strategy<Value = Recipe> {
                 let choices = Choices {
                     method: Some(Method::IMatch),
                     idf: Some([0.1, 0.9]),
-                    lexicons: Some(lexicons),
+                    random_lexicons: Some(lexicons),
                     require: Some(require.min(lexicons + 1)),
                     min_terms: Some(min_terms),
                     min_ratio: Some(min_ratio),
@@ -271,7 +271,7 @@ fn signatures_by_a_collections_own_words_are_not_stored() {
             method: features.is_none().then_some(Method::IMatch),
             features,
             matcher: Some(Matcher::Hash),
-            lexicons: Some(3),
+            random_lexicons: Some(3),
             ..Choices::default()
         };
         let recipe = choices.resolve().expect("valid");

@@ -307,7 +307,7 @@ fn what_a_model_cannot_do_is_refused() {
     };
     assert!(refused(&|c| c.model = None).contains("train andd"));
     assert!(refused(&|c| c.k = Some(3)).contains("`k`"));
-    assert!(refused(&|c| c.matcher = Some(Matcher::Hash)).contains("exact or lsh"));
+    assert!(refused(&|c| c.matcher = Some(Matcher::Hash)).contains("join or lsh"));
     assert!(refused(&|c| c.bits = Some(384)).contains("`match` lsh"));
     assert!(refused(&|c| c.top_terms = Some(0)).contains("`top_terms`"));
     assert!(refused(&|c| c.method = Some(Method::MinHash)).contains("`model`"));

@@ -51,8 +51,11 @@ fn nonsense_is_refused() {
         (Recipe::shingles().idf([0.5, 0.2]), "`idf` 0.5,0.2"),
         (Recipe::shingles().top_terms(0), "`top_terms`"),
         (spots(0), "chain"),
-        (Recipe::imatch().lexicons(64), "`lexicons` 64"),
-        (Recipe::imatch().lexicons(2).require(4), "`require` 4"),
+        (Recipe::imatch().random_lexicons(64), "`random_lexicons` 64"),
+        (
+            Recipe::imatch().random_lexicons(2).require(4),
+            "`require` 4",
+        ),
         (Recipe::imatch().drop(1.0), "`drop`"),
         (Recipe::imatch().min_ratio(2.0), "`min_ratio`"),
         (Recipe::imatch().idf([0.5, 2.0]), "`idf` 0.5,2"),

@@ -20,14 +20,14 @@ pub fn check(args: &EvalArgs) -> anyhow::Result<()> {
     if args.suite.is_none() && (args.data.is_some() || args.results.is_some()) {
         return Err(bad_input("--data and --results belong to --suite"));
     }
-    if args.run.method.unsigned.is_some() {
+    if args.run.method.files.unsigned.is_some() {
         return Err(bad_input(
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));
     }
     let of_one = Choices {
         fold: None,
-        ..args.run.method.choices(None)
+        ..args.run.method.choices.clone()
     };
     if !args.methods.is_empty() && of_one != Choices::default() {
         return Err(bad_input(

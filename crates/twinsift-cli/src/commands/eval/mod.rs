@@ -91,7 +91,7 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let task = Task {
         name: name.clone(),
         gold,
-        group: args.group.clone(),
+        unjudged_within: args.unjudged_within.clone(),
         classes: args.classes.as_deref().map(class_and_target).transpose()?,
         cost: args.cost.unwrap_or(PRICE),
         split_by: None,

@@ -45,7 +45,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
             &collection,
             &mut queries,
             args.queries.is_some(),
-            usize::from(args.k),
+            usize::from(args.depth),
             &mut complaints,
         )?;
         complaints.close();
@@ -57,7 +57,7 @@ pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
         if let Some(path) = &args.contradictions {
             tables::write_contradictions(&run, path, &classes, &files.qrels)?;
         }
-        let measured = tables::Measured::new(&files, &classes, usize::from(args.k));
+        let measured = tables::Measured::new(&files, &classes, usize::from(args.depth));
         if let Some(path) = &args.per_query {
             measured.write(&run, path)?;
         }

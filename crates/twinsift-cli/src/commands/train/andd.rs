@@ -34,7 +34,7 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     let task = Task {
         name: "the input".to_owned(),
         gold,
-        group: args.group.clone(),
+        unjudged_within: args.unjudged_within.clone(),
         classes: None,
         cost: 0.0,
         split_by: None,

@@ -47,7 +47,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         pairs: &args.pairs,
         queries: args.of.queries.as_deref(),
         signals: &args.of.signals,
-        group: args.group.as_deref(),
+        split_by: args.split_by.as_deref(),
     };
     let Labelled {
         mut examples,
@@ -81,7 +81,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
         seed,
         validation: validation
             .as_ref()
-            .map(|validation| figures(validation, &how, args.group.as_deref())),
+            .map(|validation| figures(validation, &how, args.split_by.as_deref())),
     };
     let signals = examples.signals().to_vec();
     let model = Model::new(&signals, classifier, how.threshold, background, training);

@@ -38,7 +38,7 @@ pub fn is_whole_command(span: &str) -> bool {
 }
 
 /// The flags of every command, by its name; `train` and `lexicon` have commands of their own.
-fn known() -> BTreeMap<String, BTreeSet<String>> {
+pub fn known() -> BTreeMap<String, BTreeSet<String>> {
     let folder = Folder::new();
     let mut known = BTreeMap::new();
     let mut names = vec![String::new()];

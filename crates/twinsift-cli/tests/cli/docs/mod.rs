@@ -6,7 +6,7 @@
 //! says what to fill in: it is not run, but the flags in it must exist. What is not run
 //! for another reason is in [`NOT_RUN`].
 
-mod flags;
+pub mod flags;
 mod made;
 mod markdown;
 mod shell;
@@ -38,7 +38,6 @@ const INSTEAD: &[(&str, &str, &str)] = &[
         "--search ev/ --queries 4",
         "900 pages take minutes",
     ),
-    ("--serve", "--port 0 --serve", "the usual port may be taken"),
 ];
 
 /// What the output of a command must hold where the documentation shows none.
@@ -63,7 +62,7 @@ fn examples_of_the_guide() {
 
 #[test]
 fn examples_that_need_a_browser() {
-    assert!(run_examples("README.md", true) + run_examples("GUIDE.md", true) >= 2);
+    assert!(run_examples("README.md", true) + run_examples("GUIDE.md", true) >= 1);
 }
 
 /// Runs the examples of a file that need a browser, or all others; how many these are.

@@ -13,16 +13,10 @@ pub struct Command {
 /// Between the outputs of two commands.
 const MARK: &str = "----- next -----";
 
-/// The command under test by its name. One that serves pages runs on while the shell does.
+/// The command under test by its name.
 const PRELUDE: &str = r#"set -euo pipefail
 twinsift() {
-    case " $* " in
-        *" --serve "*)
-            "$TWINSIFT" "$@" > served.txt 2>&1 &
-            trap "kill $!" EXIT
-            until grep --quiet serving served.txt; do sleep 0.05; done ;;
-        *) "$TWINSIFT" "$@" ;;
-    esac
+    "$TWINSIFT" "$@"
 }
 "#;
 

@@ -55,7 +55,7 @@ fn a_browser_shows_what_the_generator_says() {
     }
 
     // The pages have no field with their query; the pairs do.
-    let train = "train signals ev/rendered.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --signals F,R,RS --group query --folds 2 --runs 1 -o m.json";
+    let train = "train signals ev/rendered.jsonl --pairs ev/pairs.csv --queries ev/queries.tsv --signals F,R,RS --split-by query --folds 2 --runs 1 -o m.json";
     folder.run(train).ok();
     let judge = "judge --run ev/west.run --docs ev/rendered.jsonl --queries ev/queries.tsv --qrels ev/qrels.txt --model m.json";
     assert!(folder.run(judge).ok().text().contains("west"));

@@ -2,7 +2,7 @@
 
 use super::Choices;
 use super::misplaced::Owner;
-use crate::error::{Result, refuse};
+use crate::error::{Result, misplaced, missing, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::recipe::{BITS, FeatureKind, Matcher, Matching, Method, Recipe};
@@ -27,7 +27,7 @@ impl Choices {
             );
         }
         let Some(model) = &self.model else {
-            return refuse(
+            return missing(
                 "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
             );
         };
@@ -57,7 +57,7 @@ impl Choices {
                     || self.rows.is_some()
                     || !verify =>
             {
-                refuse(
+                misplaced(
                     "‹bits›, ‹bands›, ‹rows› and ‹no_verify› have no meaning here: they belong to ‹match› lsh",
                 )
             }
@@ -67,7 +67,7 @@ impl Choices {
             }),
             Matcher::Lsh if model.similarity == Similarity::ExtendedJaccard => {
                 if self.bits.is_some() {
-                    return refuse(
+                    return misplaced(
                         "‹bits› has no meaning here: the model was trained for extended-jaccard, whose signatures are min-hashes (‹bands› and ‹rows›)",
                     );
                 }
@@ -82,7 +82,7 @@ impl Choices {
                     verify,
                 })
             }
-            Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => refuse(
+            Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => misplaced(
                 "‹bands› and ‹rows› have no meaning here: the model was trained for the cosine, whose signatures are bits (‹bits›)",
             ),
             Matcher::Lsh => Ok(Matching::Hyperplanes {
@@ -91,7 +91,7 @@ impl Choices {
                 verify,
             }),
             Matcher::Hash | Matcher::Hamming => {
-                refuse("learned k-grams are compared by ‹match› exact or lsh")
+                refuse("learned k-grams are compared by ‹match› join or lsh")
             }
         }
     }
@@ -108,7 +108,7 @@ impl Choices {
                 }
                 _ => continue,
             };
-            return refuse(format!("‹{name}› has no meaning {why}"));
+            return misplaced(format!("‹{name}› has no meaning {why}"));
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl Choices {
     /// Refuses a model where nothing is learned.
     pub(super) fn refuse_misplaced_model(&self) -> Result<()> {
         match self.model {
-            Some(_) => refuse("‹model› has no meaning here: it belongs to ‹method› andd"),
+            Some(_) => misplaced("‹model› has no meaning here: it belongs to ‹method› andd"),
             None => Ok(()),
         }
     }

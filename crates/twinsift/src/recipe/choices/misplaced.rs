@@ -1,7 +1,7 @@
 //! What makes no sense beside the chosen features and matcher.
 
 use super::Choices;
-use crate::error::{Result, refuse};
+use crate::error::{Result, misplaced, refuse};
 use crate::features::Weights;
 use crate::recipe::{FeatureKind, Matcher};
 
@@ -27,19 +27,19 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    fn in_words(self) -> &'static str {
+    pub(super) fn in_words(self) -> &'static str {
         match self {
             Owner::Any => "other recipes",
             Owner::Shingles => "‹features› shingles",
             Owner::Spots => "‹method› spotsigs and ‹features› spots",
             Owner::Signatures => {
-                "‹method› imatch (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+                "‹method› imatch (and, with ‹random_lexicons›, to ‹features› spots ‹match› hash)"
             }
             Owner::Places => {
-                "‹method› imatch and supershingles (and, with ‹lexicons›, to ‹features› spots ‹match› hash)"
+                "‹method› imatch and supershingles (and, with ‹random_lexicons›, to ‹features› spots ‹match› hash)"
             }
-            Owner::Join => "‹match› exact",
-            Owner::Similarity => "‹match› exact and lsh",
+            Owner::Join => "‹match› join",
+            Owner::Similarity => "‹match› join and lsh",
             Owner::Bands => "‹match› lsh",
             Owner::Bits => "‹match› hamming",
         }
@@ -69,7 +69,7 @@ impl Choices {
         };
         if let Some((name, owner)) = self.given().find(|&(_, owner)| !fits(owner)) {
             let owner = owner.in_words();
-            return refuse(format!(
+            return misplaced(format!(
                 "‹{name}› has no meaning here: it belongs to {owner}"
             ));
         }
@@ -77,8 +77,8 @@ impl Choices {
             .weights
             .is_some_and(|weights| weights != Weights::Binary);
         if weighted && matcher == Matcher::Hash {
-            return refuse(
-                "‹weights› has no meaning here: it belongs to ‹match› exact and hamming",
+            return misplaced(
+                "‹weights› has no meaning here: it belongs to ‹match› join and hamming",
             );
         }
         let expands = self.min_ratio.unwrap_or(0.0) > 0.0 || self.expand_to.unwrap_or(0) > 0;
@@ -87,8 +87,8 @@ impl Choices {
                 "‹secondary› needs ‹min_ratio› or ‹expand_to›, which say when that lexicon is used",
             );
         }
-        if self.drop.is_some() && self.lexicons == Some(0) {
-            return refuse("‹drop› needs randomised lexicons: ‹lexicons› 0 makes none");
+        if self.drop.is_some() && self.random_lexicons == Some(0) {
+            return refuse("‹drop› needs randomised lexicons: ‹random_lexicons› 0 makes none");
         }
         Ok(())
     }

@@ -1,4 +1,6 @@
 use super::*;
+use crate::error::Error;
+use serde_json::{Value, json};
 
 #[test]
 fn presets_resolve_to_the_methods_table() {
@@ -157,4 +159,174 @@ fn nonsense_is_refused_with_a_reason() {
         ..Choices::default()
     };
     assert!(refused(whole).contains("`match` hash"));
+}
+
+fn parameter(name: &str) -> &'static Parameter {
+    Choices::parameter(name).expect("a parameter")
+}
+
+#[test]
+fn parameters_say_what_a_front_end_needs() {
+    let plain = |name: &str| format!("<{name}>");
+    let names = |name: &str| match &parameter(name).kind {
+        Kind::Name(names) => names.iter().map(|name| name.name).collect(),
+        _ => Vec::new(),
+    };
+    assert_eq!(
+        names("features"),
+        ["words", "shingles", "spots", "lexicon", "learned"]
+    );
+    assert_eq!(names("weights"), ["binary", "counts", "tfidf"]);
+    assert_eq!(
+        names("similarity"),
+        ["jaccard", "cosine", "extended-jaccard"]
+    );
+    assert!(!names("candidates").contains(&"signals"));
+    let bands = parameter("bands");
+    assert_eq!((bands.name, &bands.kind), ("bands", &Kind::Whole));
+    assert_eq!(bands.belongs_to(plain).as_deref(), Some("<match> lsh"));
+    assert!(bands.about(plain).starts_with("Bands of <match> lsh; "));
+    assert_eq!(parameter("seed").belongs_to(plain), None);
+    for parameter in Choices::parameters() {
+        let about = parameter.about(plain);
+        assert!(about.len() > 10 && !about.ends_with('.'), "{about}");
+        assert!(!about.contains("  "), "{about}");
+    }
+}
+
+#[test]
+fn a_parameter_is_set_by_text() {
+    let mut choices = Choices::default();
+    for (name, text) in [
+        ("match", "lsh"),
+        ("idf", "0.2, 0.8"),
+        ("fold", "true"),
+        ("spots", "the a:2:3"),
+        ("spots", "1:2"),
+        ("language", "de"),
+        ("verify", "cosine:0.9"),
+    ] {
+        parameter(name).set(&mut choices, text).expect("a value");
+    }
+    let again: Choices = serde_json::from_value(json!({
+        "match": "lsh", "idf": [0.2, 0.8], "fold": true, "spots": ["the a:2:3", "1:2"],
+        "language": "de", "verify": "cosine:0.9",
+    }))
+    .expect("choices");
+    assert_eq!(choices, again);
+    for (name, text, why) in [
+        ("k", "x", "invalid digit"),
+        ("k", "99999999999", "is not in 0..=4294967295"),
+        ("threshold", "high", "invalid float"),
+        ("method", "magic", "expected one of `exact`"),
+        ("fold", "maybe", "neither true nor false"),
+        ("idf", "0.2", "two numbers"),
+        ("language", "xx", "no lists"),
+    ] {
+        let told = parameter(name).set(&mut choices, text).expect_err("wrong");
+        assert!(told.contains(why), "{told}");
+    }
+    let refused = Choices::from_pairs([("idf", "0.2")]).expect_err("wrong");
+    assert!(refused.to_string().starts_with("`idf`: \"0.2\" is not two"));
+}
+
+#[test]
+fn earlier_names_are_understood() {
+    let by = |pairs| Choices::from_pairs(pairs).expect("choices");
+    let old = by([("match", "exact"), ("lexicons", "3")]);
+    let new = by([("match", "join"), ("random_lexicons", "3")]);
+    assert_eq!(old, new);
+    let config = json!({"match": "exact", "lexicons": 3});
+    assert_eq!(
+        serde_json::from_value::<Choices>(config.clone()).ok(),
+        Some(new)
+    );
+    assert!(faults(&Choices::schema(), &config).is_empty());
+    assert_eq!(parameter("lexicons").name, "random_lexicons");
+    let Kind::Name(matchers) = &parameter("match").kind else {
+        panic!("matchers have names");
+    };
+    let names: Vec<_> = matchers.iter().map(|matcher| matcher.name).collect();
+    assert_eq!(names, ["join", "lsh", "hash", "hamming"]);
+    assert_eq!(matchers[0].earlier, ["exact"]);
+    // What is written down stays as it was.
+    let recipe = Recipe::default().to_json();
+    assert!(recipe.contains("\"match\":{\"by\":\"exact\""), "{recipe}");
+    let imatch = Recipe::imatch().resolve().expect("valid").to_json();
+    assert!(imatch.contains("\"lexicons\":10"), "{imatch}");
+}
+
+/// What a schema has to say against a config, as far as ours go.
+fn faults(schema: &Value, config: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (key, value) in config.as_object().expect("a table") {
+        let Some(schema) = schema["properties"].get(key) else {
+            faults.push(format!("{key} is unknown"));
+            continue;
+        };
+        let is_type = |kind: &Value, value: &Value| match kind.as_str() {
+            Some("boolean") => value.is_boolean(),
+            Some("integer") => value.is_u64(),
+            Some("number") => value.is_number(),
+            Some("string") => value.is_string(),
+            Some("array") => value.is_array(),
+            _ => false,
+        };
+        let named = schema.get("enum").and_then(Value::as_array);
+        let mut items = value.as_array().into_iter().flatten();
+        let length = items.clone().count() as u64;
+        let fits = is_type(&schema["type"], value)
+            && named.is_none_or(|names| names.contains(value))
+            && items.all(|item| is_type(&schema["items"]["type"], item))
+            && schema["minItems"]
+                .as_u64()
+                .is_none_or(|least| length >= least)
+            && schema["maxItems"]
+                .as_u64()
+                .is_none_or(|most| length <= most);
+        if !fits {
+            faults.push(format!("{key} is wrong"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn the_schema_takes_what_choices_take() {
+    let schema = Choices::schema();
+    assert_eq!(schema["additionalProperties"], false);
+    for (config, expected) in [
+        (json!({}), vec![]),
+        (
+            json!({"method": "spotsigs", "threshold": 0.4, "spots": ["2:3"]}),
+            vec![],
+        ),
+        (
+            json!({"match": "lsh", "bands": 4, "no_verify": true, "idf": [0, 0.8]}),
+            vec![],
+        ),
+        (
+            json!({"digest": "sha1", "verify": "cosine:0.9", "language": "de"}),
+            vec![],
+        ),
+        (json!({"treshold": 0.4}), vec!["treshold is unknown"]),
+        (json!({"matcher": "lsh"}), vec!["matcher is unknown"]),
+        (json!({"lexicon": "a"}), vec!["lexicon is unknown"]),
+        (json!({"method": "magic"}), vec!["method is wrong"]),
+        (json!({"threshold": "high"}), vec!["threshold is wrong"]),
+        (json!({"k": -1}), vec!["k is wrong"]),
+        (json!({"k": 2.5}), vec!["k is wrong"]),
+        (json!({"idf": [0.2]}), vec!["idf is wrong"]),
+        (json!({"spots": [7]}), vec!["spots is wrong"]),
+        (json!({"fold": "yes"}), vec!["fold is wrong"]),
+    ] {
+        assert_eq!(faults(&schema, &config), expected, "{config}");
+        let taken = serde_json::from_value::<Choices>(config.clone());
+        assert_eq!(taken.is_ok(), expected.is_empty(), "{config}");
+    }
+    let bands = schema["properties"]["bands"]["description"].as_str();
+    assert_eq!(
+        bands,
+        Some("Bands of `match` lsh; chosen from the threshold if left out; belongs to `match` lsh")
+    );
 }
