@@ -31,7 +31,7 @@ pub use matching::Matching;
 pub use method::{FeatureKind, Matcher, Method};
 pub use verify::Verify;
 
-/// A complete pipeline: valid, and not changed any more. [`Choices`](crate::Choices) make recipes:
+/// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
 ///
 /// ```
 /// use twinsift::Recipe;

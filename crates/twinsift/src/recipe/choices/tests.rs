@@ -273,13 +273,11 @@ fn faults(schema: &Value, config: &Value) -> Vec<String> {
             _ => false,
         };
         let named = schema.get("enum").and_then(Value::as_array);
-        let items = value.as_array().into_iter().flatten();
+        let mut items = value.as_array().into_iter().flatten();
         let length = items.clone().count() as u64;
         let fits = is_type(&schema["type"], value)
             && named.is_none_or(|names| names.contains(value))
-            && items
-                .map(|item| is_type(&schema["items"]["type"], item))
-                .all(|fits| fits)
+            && items.all(|item| is_type(&schema["items"]["type"], item))
             && schema["minItems"]
                 .as_u64()
                 .is_none_or(|least| length >= least)
