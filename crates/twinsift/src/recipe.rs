@@ -3,7 +3,7 @@
 //! A [`Recipe`] says what is compared and how: method, features, matcher,
 //! threshold, seed. It is what a config file holds, what a summary prints, and
 //! its [`id`](Recipe::id) tells whether two results were made the same way.
-//! It is resolved from [`Choices`](crate::Choices).
+//! It is resolved from [`Choices`].
 
 mod check;
 mod choices;

@@ -2,7 +2,7 @@
 //! ANDD paper.
 //!
 //! The weight of a k-gram in a document is Σ λφ (Eq. 1) over what is known of it there
-//! ([`phi`]). The λ come from a [`model`], which [`learn::andd`](crate::learn::andd)
+//! ([`phi`]). The λ come from a [`model`], which `twinsift-learn`
 //! makes. A document's vector depends on the document, the model and the lexicon alone, so
 //! that vectors and signatures can be made one by one, stored, and compared later.
 
