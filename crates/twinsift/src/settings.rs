@@ -34,9 +34,11 @@ pub enum Join {
     /// [`matching::spotsigs`](crate::matching::spotsigs): Jaccard only, in memory.
     SpotSigs,
     /// The same without partitions by length (the paper's NoPart), to measure what
-    /// they are worth.
+    /// they are worth; by the library alone.
+    #[serde(skip)]
     NoPart,
     /// The same without partitions and without pruning (NoPrune).
+    #[serde(skip)]
     NoPrune,
 }
 

@@ -26,7 +26,7 @@ pub struct MethodFiles {
     #[arg(long, value_name = "MODEL", help_heading = "Method")]
     pub model: Option<PathBuf>,
     /// The algorithm of --match join; the result is the same [default: prefix]
-    #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs", "nopart", "noprune"]), help_heading = "Method")]
+    #[arg(long, value_parser = named::<Join>(&["prefix", "spotsigs"]), help_heading = "Method")]
     pub join: Option<Join>,
     /// List the documents that have too few spots or words of the lexicon to be
     /// judged by: id, and how many it has
@@ -59,7 +59,7 @@ fn parameters() -> impl Iterator<Item = &'static Parameter> {
 impl Args for MethodArgs {
     fn augment_args(command: Command) -> Command {
         let command = command.args(parameters().map(arg));
-        MethodFiles::augment_args(command).next_help_heading(None)
+        MethodFiles::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {

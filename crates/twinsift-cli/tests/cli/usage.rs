@@ -96,10 +96,7 @@ fn values_that_are_none() {
         ),
         ("--idf 0.2", "is not two numbers with a comma"),
         ("--fallback words", "[possible values: shingles]"),
-        (
-            "--join hash",
-            "[possible values: prefix, spotsigs, nopart, noprune]",
-        ),
+        ("--join nopart", "[possible values: prefix, spotsigs]"),
         ("--format docx", "[possible values: jsonl, json"),
         ("--content some", "[possible values: all, main]"),
         ("--bogus", "unexpected argument '--bogus'"),

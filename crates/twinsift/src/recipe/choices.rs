@@ -262,13 +262,7 @@ impl Choices {
     pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
         let mut choices = Self::default();
         for (name, text) in pairs {
-            match name {
-                "spots" => {
-                    let mut texts = text.split_whitespace();
-                    texts.try_for_each(|text| choices.set(name, text))?;
-                }
-                _ => choices.set(name, text)?,
-            }
+            choices.set(name, text)?;
         }
         Ok(choices)
     }

@@ -142,7 +142,8 @@ impl Choices {
         Self::parameters().iter().find(is_called)
     }
 
-    /// Chooses the value that a text stands for, as in `threshold` and `0.4`.
+    /// Chooses the value that a text stands for, as in `threshold` and `0.4`. Several texts
+    /// have spaces between them.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let name = name.replace('-', "_");
         let Some(parameter) = Self::parameter(&name) else {
@@ -152,8 +153,13 @@ impl Choices {
                 names.join(", ")
             ));
         };
-        parameter
-            .set(self, text)
+        let texts = match parameter.kind {
+            Kind::Texts => text.split_whitespace().collect(),
+            _ => vec![text],
+        };
+        let mut texts = texts.into_iter();
+        texts
+            .try_for_each(|text| parameter.set(self, text))
             .or_else(|why| refuse(format!("‹{}›: {why}", parameter.name)))
     }
 
