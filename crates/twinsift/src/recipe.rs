@@ -9,6 +9,7 @@ mod check;
 mod choices;
 mod matching;
 mod method;
+mod reading;
 mod spelled;
 mod sweep;
 mod verify;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 pub use choices::{Choices, Kind, Name, Parameter};
 pub use matching::Matching;
 pub use method::{FeatureKind, Matcher, Method};
+pub use reading::{Body, Content};
 pub use verify::Verify;
 
 /// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
@@ -80,6 +82,12 @@ pub struct Recipe {
     /// What decides about the pairs that are found, where these are only candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) classifier: Option<Classified>,
+    /// How much of a page is its text.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(crate) content: Content,
+    /// Which body of a page is compared.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(crate) body: Body,
     /// Seed of everything random.
     pub(crate) seed: u64,
 }
@@ -119,8 +127,8 @@ fn model_id<S: Serializer>(model: &Option<Arc<Model>>, serializer: S) -> Result<
     model.as_ref().map(|model| model.id()).serialize(serializer)
 }
 
-fn is_default(method: &Method) -> bool {
-    *method == Method::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
@@ -164,6 +172,8 @@ impl Default for Recipe {
                 threshold: THRESHOLD,
             },
             classifier: None,
+            content: Content::Main,
+            body: Body::Rendered,
             seed: 0,
         }
     }
@@ -225,6 +235,16 @@ impl Recipe {
         self.classifier.as_ref()
     }
 
+    /// How much of a page is its text.
+    pub fn content(&self) -> Content {
+        self.content
+    }
+
+    /// Which body of a page is compared.
+    pub fn body(&self) -> Body {
+        self.body
+    }
+
     /// Seed of everything random.
     pub fn seed(&self) -> u64 {
         self.seed
@@ -238,6 +258,16 @@ impl Recipe {
         };
         recipe.check()?;
         Ok(recipe)
+    }
+
+    /// The same recipe for documents that were read as `other` says: the same content and body
+    /// of pages.
+    pub fn of_documents_read_for(&self, other: &Self) -> Self {
+        Self {
+            content: other.content,
+            body: other.body,
+            ..self.clone()
+        }
     }
 
     /// The recipe by which documents are signed: how many I-Match signatures must be equal is
@@ -300,7 +330,11 @@ impl Recipe {
     /// are compared does not matter.
     pub(crate) fn features_id(&self) -> u64 {
         let what = (self.features, self.fold, self.k, &self.spots);
-        let spelled = serde_json::to_string(&what).unwrap_or_default();
+        let mut spelled = serde_json::to_string(&what).unwrap_or_default();
+        if !is_default(&self.content) || !is_default(&self.body) {
+            let read = (self.content, self.body);
+            spelled += &serde_json::to_string(&read).unwrap_or_default();
+        }
         hash::bytes(format!("{spelled} {}", tokenise::VERSION).as_bytes())
     }
 
@@ -441,6 +475,27 @@ mod tests {
             ..Recipe::default()
         };
         assert_ne!(recipe.id(), other.id());
+    }
+
+    /// What is read of pages changes what is found; what was stored before it was in the
+    /// recipe keeps its id.
+    #[test]
+    fn the_id_follows_what_is_read_of_pages() {
+        let of = |choices: Choices| choices.resolve().expect("valid");
+        let (main, all) = (Recipe::shingles(), Recipe::shingles().content(Content::All));
+        let fetched = Recipe::shingles().body(Body::Fetched);
+        let [main, all, fetched] = [main, all, fetched].map(of);
+        let ids = [&main, &all, &fetched].map(Recipe::id);
+        assert!(ids[0] != ids[1] && ids[0] != ids[2] && ids[1] != ids[2]);
+        assert_eq!(
+            main.id(),
+            of(Recipe::shingles().content(Content::Main)).id()
+        );
+        assert_ne!(main.features_id(), all.features_id());
+        assert!(!main.to_json().contains("content"));
+        let again = Recipe::from_json(&all.to_json(), None, None);
+        assert_eq!(again.expect("valid"), all);
+        assert_eq!(main.of_documents_read_for(&all), all);
     }
 
     /// Without its pages, candidates would be taken for near duplicates.

@@ -274,6 +274,14 @@ fn name(method: Method) -> String {
 }
 
 impl Variant {
+    /// The same for documents that were read as `other` says.
+    pub fn of_documents_read_for(&self, other: &Recipe) -> Self {
+        Self {
+            recipe: self.recipe.of_documents_read_for(other),
+            ..self.clone()
+        }
+    }
+
     /// The part of an outcome that is known before anything is run.
     pub fn outcome(&self, data: &str) -> MethodOutcome {
         MethodOutcome {

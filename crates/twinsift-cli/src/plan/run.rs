@@ -10,7 +10,7 @@ use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use twinsift::recipe::{Matcher, Matching, Method};
+use twinsift::recipe::{Body, Content, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -221,6 +221,17 @@ impl Run {
     ) -> anyhow::Result<Self> {
         let settings = settings(common, config)?;
         let read_options = read_options(read, common, config, &settings, choices.model.as_deref())?;
+        let choices = Choices {
+            content: Some(match read_options.content {
+                twinsift_io::Content::All => Content::All,
+                _ => Content::Main,
+            }),
+            body: Some(match read_options.body {
+                twinsift_io::Body::Fetched => Body::Fetched,
+                _ => Body::Rendered,
+            }),
+            ..choices
+        };
         Ok(Self {
             inputs: sources.inputs,
             against: sources.against,

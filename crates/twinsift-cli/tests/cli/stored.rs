@@ -395,3 +395,20 @@ fn ids_that_are_numbers_stay_numbers() {
     let line = "filter --learn -q --method exact known.jsonl new.jsonl";
     assert!(folder.run(line).ok().text().contains("\"duplicate_of\":7,"));
 }
+
+/// What of a page was signed is part of the recipe: signatures of main content are not held
+/// against whole pages.
+#[test]
+fn signatures_of_other_content_are_refused() {
+    let folder = folder();
+    let method = "--method supershingles";
+    folder
+        .run(&format!(
+            "signatures old.jsonl {method} --content all -o old.sig.jsonl -q"
+        ))
+        .ok();
+    let pairs = format!("pairs new.jsonl --against old.sig.jsonl {method} -q");
+    folder.run(&format!("{pairs} --content all")).ok();
+    let told = folder.run(&pairs).refuses(2);
+    assert!(told.contains("was signed with other settings"), "{told}");
+}

@@ -17,8 +17,8 @@ use crate::features::spots::{Fallback, Language, Specification, SpotRules};
 use crate::lexicon::Lexicon;
 use crate::matching::lsh;
 use crate::recipe::{
-    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method,
-    PairModel, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
+    Body, CANDIDATES_THRESHOLD, Classified, Content, FeatureKind, MIN_HASHES, Matcher, Matching,
+    Method, PairModel, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
 };
 use crate::similarity::Similarity;
 use crate::sketch::imatch;
@@ -187,6 +187,12 @@ parameters! {
     /// looked at again.
     #[listed("Weights and signatures")]
     no_verify: bool => Bands,
+    /// How much of a page is its text. The program that reads pages says so.
+    #[serde(skip)]
+    content: Content => Any,
+    /// Which body of a page is compared.
+    #[serde(skip)]
+    body: Body => Any,
     /// The lexicon, in place of the collection's own statistics.
     #[serde(skip)]
     lexicon: Arc<Lexicon> => Any,
@@ -279,6 +285,11 @@ impl Choices {
             }
             _ => self.resolve_plain(),
         }?;
+        let recipe = Recipe {
+            content: self.content.unwrap_or_default(),
+            body: self.body.unwrap_or_default(),
+            ..recipe
+        };
         recipe.check()?;
         Ok(recipe)
     }
@@ -387,7 +398,6 @@ impl Choices {
             },
             lexicon: self.lexicon.clone(),
             imatch: imatch.then(|| self.imatch_rules()),
-            learned: None,
             top_terms: self.top_terms,
             matching: match matcher {
                 Matcher::Hash if super_shingles => Matching::SuperShingles {
@@ -399,8 +409,8 @@ impl Choices {
                 },
                 _ => self.matching_of(is_spots, matcher),
             },
-            classifier: None,
             seed: self.seed.unwrap_or(0),
+            ..Recipe::default()
         })
     }
 

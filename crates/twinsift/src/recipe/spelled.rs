@@ -1,6 +1,6 @@
 //! Recipes as JSON, and back.
 
-use super::{Classified, FeatureKind, Matching, Method, Recipe};
+use super::{Body, Classified, Content, FeatureKind, Matching, Method, Recipe};
 use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
@@ -30,6 +30,10 @@ struct Spelled {
     #[serde(rename = "match")]
     matching: Matching,
     classifier: Option<Classified>,
+    #[serde(default)]
+    content: Content,
+    #[serde(default)]
+    body: Body,
     seed: u64,
 }
 
@@ -72,6 +76,8 @@ impl Spelled {
             top_terms: self.top_terms,
             matching: self.matching,
             classifier: self.classifier,
+            content: self.content,
+            body: self.body,
             seed: self.seed,
         };
         recipe.check()?;

@@ -206,6 +206,7 @@ fn run_data(
         options.splits
     );
     for (at, variant) in suite.methods.iter().enumerate() {
+        let variant = &variant.of_documents_read_for(&run.recipe);
         let told = step(&collection, variant, at, suite.methods.len());
         let trained = format!("{:?}", variant.training);
         let key = key(&[
