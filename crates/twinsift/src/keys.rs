@@ -11,6 +11,7 @@ use crate::recipe::{Matching, Recipe, THRESHOLD};
 use crate::signature::Signature;
 use crate::similarity::Similarity;
 use crate::sketch::minhash;
+use crate::statistics::Statistics;
 use std::ops::Range;
 
 /// Makes the blocking keys of signatures: only signatures that share a key need be compared.
@@ -146,6 +147,32 @@ impl Keys {
     /// is certain, `None` where it is not known.
     pub fn recall(&self) -> Option<f64> {
         self.recall
+    }
+
+    /// How many documents of a collection have the keys of a signature, at most and counted once
+    /// for each key: what it costs to look them up. `None` where keys are not the features that
+    /// statistics count.
+    ///
+    /// ```
+    /// use twinsift::{Document, Extractor, Keys, Recipe, Statistics};
+    ///
+    /// let recipe = Recipe::shingles().k(2).resolve()?;
+    /// let mut counter = Statistics::counter(&recipe);
+    /// let documents = ["one two three four", "zero two three four", "two three four five"];
+    /// documents.iter().for_each(|text| counter.add(&Document::new("", *text)));
+    /// let statistics = counter.finish();
+    /// let keys = Keys::new(&recipe)?;
+    /// let signature = Extractor::new(&recipe, &statistics)?.extract(&Document::new("", documents[0]));
+    /// let expected = keys.expected_postings(&signature, &statistics);
+    /// assert!(expected.is_some_and(|postings| (1..=3).contains(&postings)));
+    /// # Ok::<(), twinsift::Error>(())
+    /// ```
+    pub fn expected_postings(&self, signature: &Signature, statistics: &Statistics) -> Option<u64> {
+        let By::Prefix { .. } = self.by else {
+            return None;
+        };
+        let frequency = |key: &u64| u64::from(statistics.frequency(*key));
+        (!signature.is_fallback).then(|| self.of(signature).iter().map(frequency).sum())
     }
 
     /// The keys of a signature, ascending, each once; none if it is not

@@ -88,6 +88,12 @@ mod examples {
     mod readme {}
     #[doc = concat!("```\n", include_str!("../examples/compare_two_texts.rs"), "```")]
     mod compare_two_texts {}
+    #[doc = concat!("```\n", include_str!("../examples/extract_signatures.rs"), "```")]
+    mod extract_signatures {}
+    #[doc = concat!("```\n", include_str!("../examples/block_by_keys.rs"), "```")]
+    mod block_by_keys {}
+    #[doc = concat!("```\n", include_str!("../examples/verify_pairs.rs"), "```")]
+    mod verify_pairs {}
     #[doc = concat!("```\n", include_str!("../examples/deduplicate_iterator.rs"), "```")]
     mod deduplicate_iterator {}
     #[doc = concat!("```\n", include_str!("../examples/join_by_keys.rs"), "```")]
