@@ -13,13 +13,13 @@ use mail_parser::{
 };
 use memchr::memmem;
 
-use super::{Page, charset, encoded_words, html};
+use super::{ExtractedText, charset, encoded_words, html};
 
 /// A mail.
 #[derive(Debug)]
 pub struct Mail {
     /// What it says.
-    pub page: Page,
+    pub page: ExtractedText,
     /// Its Message-ID, without brackets.
     pub id: Option<String>,
 }
@@ -169,7 +169,7 @@ fn dismantle(message: Message<'_>) {
     }
 }
 
-fn said(message: &Message<'_>) -> Page {
+fn said(message: &Message<'_>) -> ExtractedText {
     let subject = subject(message);
     let mut text = body(message, message.text_bodies());
     if text.trim().is_empty() {
@@ -182,9 +182,9 @@ fn said(message: &Message<'_>) -> Page {
         );
     }
     if subject.is_empty() {
-        return Page { title: None, text };
+        return ExtractedText { title: None, text };
     }
-    Page {
+    ExtractedText {
         text: format!("{subject}\n\n{text}"),
         title: Some(subject),
     }

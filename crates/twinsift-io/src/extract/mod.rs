@@ -31,9 +31,9 @@ pub enum Content {
     Html,
 }
 
-/// What a page or a mail says.
+/// The title and the text of a page or a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct ExtractedText {
     /// Its title or subject, if it has one.
     pub title: Option<String>,
     /// Its text.
@@ -42,7 +42,7 @@ pub struct Page {
 
 /// The title of a page, and as much of it as is asked for; and whether that is the whole
 /// page though its main content was asked for, because to look for that takes too much.
-pub fn page(html: &str, content: Content) -> (Page, bool) {
+pub fn page(html: &str, content: Content) -> (ExtractedText, bool) {
     let mut page = html::extract(html);
     let mut is_whole = false;
     match content {

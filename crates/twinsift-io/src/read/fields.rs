@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
 use super::options::{Body, FieldNames};
-use crate::extract::{self, Content, Page};
+use crate::extract::{self, Content, ExtractedText};
 
 const ID: &[&str] = &["id", "doc_id", "url"];
 const TEXT: &[&str] = &["text", "content", "body", "article"];
@@ -181,7 +181,7 @@ impl Fields {
     }
 
     /// The title of a page, and as much of it as is asked for.
-    pub fn page(&self, html: &str) -> Page {
+    pub fn page(&self, html: &str) -> ExtractedText {
         let (page, is_whole) = extract::page(html, self.content);
         self.whole_pages
             .fetch_add(u64::from(is_whole), Ordering::Relaxed);

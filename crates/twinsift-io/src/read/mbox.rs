@@ -7,7 +7,7 @@
 use memchr::memmem;
 
 use super::feed::Feed;
-use super::split::{Found, Split, skip_space};
+use super::split::{NextRecord, Split, skip_space};
 
 /// Finds messages.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Messages {
 const LONGEST_LINE: usize = 1024;
 
 impl Split for Messages {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         // Blank lines before the first message are not part of it.
         skip_space(feed);
         let mut scanned = 0;
@@ -33,7 +33,7 @@ impl Split for Messages {
                 Err(undecided) => scanned = undecided,
             }
             if feed.window().len() > feed.longest() {
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
             if is_whole {
                 break;
@@ -42,7 +42,7 @@ impl Split for Messages {
         }
         let window = feed.window();
         if feed.problem().is_some() || window.is_empty() {
-            return Found::End;
+            return NextRecord::End;
         }
         let len = window.len();
         self.found(feed, len)
@@ -78,10 +78,10 @@ impl Split for Messages {
 }
 
 impl Messages {
-    fn found(&mut self, feed: &Feed, len: usize) -> Found {
+    fn found(&mut self, feed: &Feed, len: usize) -> NextRecord {
         match std::mem::take(&mut self.is_cut) && !feed.window().starts_with(b"From ") {
-            false => Found::Record { lead: 0, len },
-            true => Found::Broken {
+            false => NextRecord::Record { lead: 0, len },
+            true => NextRecord::Broken {
                 len,
                 reason: "the beginning of the message is missing".to_owned(),
             },

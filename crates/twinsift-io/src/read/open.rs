@@ -104,7 +104,7 @@ impl Opener {
     }
 
     /// A file in a folder: trouble with it is a skipped item.
-    fn found(&mut self, found: walk::Found, folder: &Path) {
+    fn found(&mut self, found: walk::FolderEntry, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
         let look = || match fs::metadata(&found.path)? {

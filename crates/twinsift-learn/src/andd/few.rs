@@ -13,7 +13,7 @@
 
 use super::fit::{Best, Step, fit};
 use super::loss::Penalty;
-use super::threshold::Found;
+use super::threshold::PairCounts;
 use super::{Task, by_cluster};
 use twinsift::Stage;
 use twinsift::error::Result;
@@ -80,7 +80,7 @@ pub(super) fn learn(
     observer.check()?;
     let mut model = task.model(&best, &task.labelled)?;
     model.training = task.told(&best, task.labelled.len(), &sample, ways[way]);
-    let mut found = Found::default();
+    let mut found = PairCounts::default();
     let mut told = 0;
     for (split, tried) in &rounds {
         observer.check()?;

@@ -2,7 +2,7 @@
 //! whole classifiers in words.
 
 use super::Classifier;
-use super::boosted::{Boosted, Step};
+use super::boosted::{Boosted, BoostedNode};
 use super::rules::{Bound, Condition, Covered, RuleList};
 use super::tree::Node;
 use crate::signals::Signal;
@@ -186,7 +186,7 @@ fn print_rules(list: &RuleList, signals: &[Signal]) -> String {
 fn print_boosted(boosted: &Boosted, signals: &[Signal]) -> String {
     let mut asked: BTreeMap<usize, usize> = BTreeMap::new();
     for step in boosted.trees.iter().flatten() {
-        if let Step::Ask { signal, .. } = step {
+        if let BoostedNode::Ask { signal, .. } = step {
             *asked.entry(*signal).or_default() += 1;
         }
     }

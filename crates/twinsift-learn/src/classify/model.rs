@@ -191,7 +191,7 @@ impl Model {
 impl Classifier {
     /// The highest place of a signal that it refers to; 0 if none.
     fn reach(&self) -> usize {
-        use super::boosted::Step;
+        use super::boosted::BoostedNode;
         use super::tree::Node;
         fn of(node: &Node) -> usize {
             match node {
@@ -214,8 +214,8 @@ impl Classifier {
                     .iter()
                     .flatten()
                     .filter_map(|step| match step {
-                        Step::Ask { signal, .. } => Some(*signal),
-                        Step::Add { .. } => None,
+                        BoostedNode::Ask { signal, .. } => Some(*signal),
+                        BoostedNode::Add { .. } => None,
                     });
                 asked.max().unwrap_or(0)
             }
