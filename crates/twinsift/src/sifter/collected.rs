@@ -35,7 +35,7 @@ impl Collected {
         Self {
             documents: Documents::default(),
             store: Store::new(budget.features(), settings),
-            fallback: Store::new(budget.banded(), settings),
+            fallback: Store::new(budget.size_bands(), settings),
             unsigned: Vec::new(),
             rows: Rows::new(row_width),
             digests: Vec::new(),

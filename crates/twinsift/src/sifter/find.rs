@@ -193,7 +193,7 @@ fn run_matcher(
             let rule = Rule::new(similarity, threshold, weighted);
             let joined = join::join(job, &rule, store, sink)?;
             report.compared = joined.compared;
-            report.bands = joined.bands;
+            report.size_bands = joined.size_bands;
             report.indexed = joined.indexed;
         }
         Matching::MinHashes { threshold, .. }

@@ -219,7 +219,7 @@ fn repeated_texts_are_compared_across_collections() {
 #[test]
 fn a_tiny_memory_works_in_bands_on_disk() {
     let matches = in_batches(&Recipe::default(), &corpus(), 2, Some(1));
-    assert!(matches.report().bands > 1);
+    assert!(matches.report().size_bands > 1);
     assert!(matches.report().spilled_bytes > 0);
 }
 
