@@ -235,15 +235,15 @@ impl Drop for Lent<'_> {
     }
 }
 
-/// One block of a store after another: those in memory are lent, another one is read
-/// and kept until the next is asked for.
+/// Reads one block of a store after another: those in memory are borrowed, another one is
+/// loaded and kept until the next is asked for.
 #[derive(Debug)]
-pub(crate) struct Glance<'a> {
+pub(crate) struct BlockReader<'a> {
     store: &'a Store,
     read: Option<(usize, Arc<Block>)>,
 }
 
-impl<'a> Glance<'a> {
+impl<'a> BlockReader<'a> {
     pub(crate) fn new(store: &'a Store) -> Self {
         Self { store, read: None }
     }
