@@ -1,4 +1,4 @@
-//! `cargo xtask results`: how good the methods are, measured anew.
+//! `cargo xtask results`: measures how good the methods are.
 //!
 //! Runs every suite of `suites/` and keeps what `twinsift eval` prints as
 //! `docs/results/SUITE.md`, with the command, the version and the machine at its

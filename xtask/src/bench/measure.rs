@@ -3,7 +3,7 @@
 //! The system keeps the books for each process it ends: CPU time and the most
 //! memory it ever held. A child starts with its parent's memory high mark, so
 //! it must be started by something small. This program is not small once it
-//! has compared answers; it therefore calls itself anew for each run, and that
+//! has compared answers; it therefore starts itself again for each run, and that
 //! small process starts, waits and reports.
 
 use std::ffi::OsString;

@@ -84,7 +84,7 @@ pub fn comparison(
     }))
 }
 
-/// A corpus by its size: its name may be nobody's business.
+/// Describes a corpus by its size, not its name, which may be private.
 pub fn corpus(path: &Path, label: &str) -> Result<Value> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let bytes = file.metadata()?.len();

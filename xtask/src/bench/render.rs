@@ -2,7 +2,7 @@
 //!
 //! The pages are those of the demonstration's search evaluation, which serves them on
 //! this machine: a third of them lead on, have frames or are written by a script. The
-//! browser is started anew for each run, and that counts.
+//! browser is started for each run, and that counts.
 
 use std::fs;
 use std::path::Path;

@@ -56,7 +56,7 @@ fn decode_with<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Cow<
     }
 }
 
-/// Whether bytes are UTF-8 but for a few that somebody has spoilt. A character
+/// Whether bytes are UTF-8 but for a few that are damaged. A character
 /// that is cut off at the very end is no sign against it.
 pub fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);

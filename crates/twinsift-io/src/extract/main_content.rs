@@ -3,7 +3,7 @@
 //! Readability's rules, through `dom_smoothie`. It builds a tree, so pages
 //! that are nested absurdly deep or have absurdly many elements, or attributes
 //! of one, are not given to it. Nor are pages on which it would take forever: it writes the
-//! article down as HTML, and looks for the end of a text anew at each character that has to
+//! article down as HTML, and looks for the end of a text again at each character that has to
 //! be written as an entity; and it remembers every error of a page. It is not always right,
 //! so a result that is all but empty is not taken. In all these cases the caller keeps the whole page.
 

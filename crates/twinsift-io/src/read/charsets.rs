@@ -93,7 +93,7 @@ impl Charset {
         })
     }
 
-    /// Takes note of records of a stream before anybody reads them, in order.
+    /// Takes a sample of records of a stream before they are read, in order.
     pub fn watch(&self, bytes: &[u8]) {
         if self.was_utf16.load(Ordering::Relaxed) {
             return;

@@ -61,8 +61,8 @@ pub struct Feed {
 
 impl Feed {
     /// A window of `capacity` bytes at first, for records of at most `longest` bytes. An
-    /// `eager` one hands over what has arrived, however little: for streams that somebody
-    /// waits on.
+    /// `eager` one hands over what has arrived, however little: for streams that are
+    /// written while they are read.
     pub fn new(reader: Bytes, capacity: usize, longest: usize, eager: bool) -> Self {
         let capacity = capacity.max(64);
         Self {
@@ -149,7 +149,7 @@ impl Feed {
         }
     }
 
-    /// Whether somebody waits on this stream.
+    /// Whether what has arrived is handed over at once.
     pub fn is_eager(&self) -> bool {
         self.eager
     }

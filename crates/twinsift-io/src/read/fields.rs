@@ -309,7 +309,7 @@ impl Fields {
             rendered,
             place,
             rank,
-            twins: Vec::new(),
+            content_keys: Vec::new(),
             extra,
             signatures: None,
         })

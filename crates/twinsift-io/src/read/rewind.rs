@@ -1,8 +1,7 @@
 //! Compressed bytes that can be read again.
 //!
-//! What a decoder makes of damaged data leads it astray, past the place where sound data
-//! begins anew. So the last bytes that it was given stay here, as many as it takes to go
-//! back there. The buffer is moved along when it is full, which costs well under a
+//! A decoder may read damaged data past the place where sound data begins again. So the
+//! last bytes that it was given stay here, as many as it takes to go back there. The buffer is moved along when it is full, which costs well under a
 //! hundredth of the time that decoding takes.
 
 use std::io::{self, ErrorKind, Read};
@@ -58,10 +57,10 @@ impl<R: Read> Rewind<R> {
 
     fn read_on(&mut self) -> io::Result<bool> {
         if self.buffer.len() + READ_SIZE > BUFFER_SIZE {
-            let spare = self.at.saturating_sub(HISTORY);
-            self.buffer.drain(..spare);
-            self.at -= spare;
-            self.gone += spare as u64;
+            let passed = self.at.saturating_sub(HISTORY);
+            self.buffer.drain(..passed);
+            self.at -= passed;
+            self.gone += passed as u64;
         }
         let length = self.buffer.len();
         self.buffer.resize(length + READ_SIZE, 0);

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use memchr::memmem;
-use twinsift::{Document, Id, Place, Twin};
+use twinsift::{ContentKey, Document, Id, Place};
 
 use super::feed::Feed;
 use super::fields::Fields;
@@ -265,9 +265,9 @@ fn make(
         rendered: None,
         place,
         rank: None,
-        twins: match is_revisit {
-            true => keys(header, REPEATED).map(Twin::Repeats).collect(),
-            false => keys(header, OWN).map(Twin::Holds).collect(),
+        content_keys: match is_revisit {
+            true => keys(header, REPEATED).map(ContentKey::Repeats).collect(),
+            false => keys(header, OWN).map(ContentKey::Holds).collect(),
         },
         extra: Vec::new(),
         signatures: None,

@@ -164,11 +164,11 @@ fn damage_is_told() {
             *byte ^= 0x5a;
         }
         let result = read_bytes(&format!("a.jsonl.{extension}"), bytes);
-        let told = result.skipped.last().map(|(_, _, reason)| reason.as_str());
-        let told = told.unwrap_or_else(|| panic!("{extension}: nothing told"));
+        let message = result.skipped.last().map(|(_, _, reason)| reason.as_str());
+        let message = message.unwrap_or_else(|| panic!("{extension}: no message"));
         assert!(
-            told.starts_with("the compressed data "),
-            "{extension}: {told}"
+            message.starts_with("the compressed data "),
+            "{extension}: {message}"
         );
     }
 }

@@ -170,7 +170,7 @@ mod tests {
         boosted.score(&mut |signal| values[signal])
     }
 
-    /// What nobody could say with a few conditions.
+    /// A condition on two signals that a few thresholds cannot express.
     fn curved(row: &[f64]) -> bool {
         (row[1] - 0.5).powi(2) + (row[3] - 0.5).powi(2) < 0.1
     }

@@ -1,7 +1,7 @@
 //! Messages to and from the browser.
 //!
-//! A message ends in a zero byte. Those that answer a call go to whoever
-//! called; those that tell of a session go to the [`Talk`] that opened it. A
+//! A message ends in a zero byte. Those that answer a call go to the
+//! caller; those that belong to a session go to the [`Talk`] that opened it. A
 //! frame of another site is a session of its own within a page's: the reader
 //! puts it on the same route when the browser announces it, before anything
 //! of it can arrive.
@@ -61,7 +61,7 @@ impl Connection {
         connection
     }
 
-    /// Tells whoever waits that there is nothing more to come.
+    /// Ends all waiting calls and sessions: no more messages will come.
     fn close(&self) {
         let mut routes = lock(&self.routes);
         routes.closed = true;

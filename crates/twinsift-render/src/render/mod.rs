@@ -154,7 +154,7 @@ impl Renderer {
             }
             drop(sender);
             let mut outcome = Ok(());
-            // Read to the end, so that nobody waits to be rid of a result.
+            // Read to the end, so that no thread waits to send its result.
             for done in results {
                 match done {
                     _ if stopped.load(Ordering::Relaxed) => {}
@@ -229,7 +229,7 @@ fn start(options: &RenderOptions) -> Result<Arc<Browser>, WebError> {
     Ok(Arc::new(Browser::start(&browser)?))
 }
 
-/// A mutex is poisoned only by a panic, which is shown by whoever has it.
+/// A mutex is poisoned only by a panic, which is shown by the thread that panics.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

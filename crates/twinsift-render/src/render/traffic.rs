@@ -11,8 +11,7 @@ use super::page::{HtmlSource, RenderInput};
 const STORED: &str = "https://stored.invalid/";
 const FILES: &str = "https://files.invalid";
 
-/// What is fetched to be looked at, not to be read; and what is fetched for
-/// nobody.
+/// Resources without text, and those that change nothing on the page.
 const UNREAD: [&str; 8] = [
     "Image",
     "Media",

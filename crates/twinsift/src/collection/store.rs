@@ -92,8 +92,8 @@ impl Store {
         self.spill.as_ref().map_or(0, |spill| spill.end)
     }
 
-    /// Appends a block and says where it stands. It should have no room to spare:
-    /// what its arrays hold in reserve is not counted.
+    /// Appends a block and returns its index. Its arrays should have no unused capacity,
+    /// which is not counted.
     pub fn push(&mut self, block: Block) -> Result<usize> {
         self.features += block.values.len();
         let slot = if self.resident + block.bytes() <= self.budget {

@@ -5,7 +5,7 @@
 //! once, the latter never used. What is stored is forgotten by origin, but
 //! only for pages: frames of another origin than their page's store theirs in
 //! a place for that page alone. And some answers have the browser remember
-//! something of the host that nobody can have it forget.
+//! something of the host that cannot be deleted.
 
 use std::collections::BTreeSet;
 

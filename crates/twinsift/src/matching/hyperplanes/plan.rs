@@ -362,7 +362,7 @@ mod tests {
             assert!(share > recall - 0.02, "{width} words: {share}");
             let (x, _) = pair(width, 0, &mut stream);
             assert!(plan.finds(&x, &x, 0, 1));
-            // Nearer ones are found at least as often as is told beforehand.
+            // Nearer ones are found at least as often as promised.
             let apart = most * 9 / 10;
             let promised = least_chance(width as u32 * 64, apart, most, recall);
             let found = (0..pairs)
