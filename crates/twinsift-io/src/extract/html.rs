@@ -31,7 +31,7 @@ use super::hidden::{Claims, Hidden};
 const HEAD_BYTES: usize = 8192;
 
 /// The title and all visible text of a page.
-pub fn extract(html: &str) -> ExtractedText {
+pub(crate) fn extract(html: &str) -> ExtractedText {
     let page = read(html, true);
     match page.text.is_empty() && page.hidden.hid_text() {
         // Scripts will show it.

@@ -17,7 +17,7 @@ use super::{ExtractedText, charset, encoded_words, html};
 
 /// A mail.
 #[derive(Debug)]
-pub struct Mail {
+pub(crate) struct Mail {
     /// What it says.
     pub page: ExtractedText,
     /// Its Message-ID, without brackets.
@@ -27,7 +27,7 @@ pub struct Mail {
 /// The mail in `raw`; a mailbox's `From ` line before it is passed over. The
 /// title is the subject, the text is the subject and the body: its plain
 /// parts, or its HTML where those say nothing. `None` if it is no mail at all.
-pub fn extract(raw: &[u8]) -> Option<Mail> {
+pub(crate) fn extract(raw: &[u8]) -> Option<Mail> {
     let raw = without_from_line(raw);
     let mut raw = Cow::Borrowed(raw);
     match header_end(&raw) {

@@ -43,11 +43,11 @@ const ENOUGH_OF_PAGE: usize = 10;
 
 /// A page that takes too much time or memory to look for its main text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooMuch;
+pub(super) struct TooMuch;
 
 /// The main text of a page whose whole text is `whole`, or `None` where there
 /// is none worth having.
-pub fn extract(page: &str, whole: &str) -> Result<Option<String>, TooMuch> {
+pub(super) fn extract(page: &str, whole: &str) -> Result<Option<String>, TooMuch> {
     match whole.is_empty() {
         true => Ok(None),
         false if is_too_much(page) => Err(TooMuch),

@@ -23,7 +23,7 @@ const LINES_TRIED: usize = 64;
 
 /// The header line of a table.
 #[derive(Debug)]
-pub struct Header {
+pub(crate) struct Header {
     /// The line as it stands, with its newline.
     pub raw: Vec<u8>,
     /// The names of the columns.
@@ -33,7 +33,7 @@ pub struct Header {
 }
 
 /// The byte that ends all rows of the table under a header.
-pub fn row_end(header: &[u8]) -> u8 {
+pub(crate) fn row_end(header: &[u8]) -> u8 {
     match header.last() {
         Some(b'\r') => b'\r',
         _ => b'\n',
@@ -41,7 +41,7 @@ pub fn row_end(header: &[u8]) -> u8 {
 }
 
 /// Finds rows.
-pub struct Rows {
+pub(super) struct Rows {
     /// What sets cells apart; `None` before the header has told.
     delimiter: Option<u8>,
     charset: Arc<Charset>,
@@ -55,7 +55,7 @@ pub struct Rows {
 impl Rows {
     /// Rows whose cells are set apart by what was `given`, or else is `usual`, or else by
     /// what the header tells.
-    pub fn new(given: Option<u8>, usual: Option<u8>, charset: Arc<Charset>) -> Self {
+    pub(super) fn new(given: Option<u8>, usual: Option<u8>, charset: Arc<Charset>) -> Self {
         Self {
             delimiter: given.or(usual),
             charset,
@@ -343,7 +343,7 @@ fn names(raw: &[u8], delimiter: u8, charset: &Charset) -> Result<Vec<String>, St
 }
 
 /// Reads one row to the table of values. An empty cell counts as null.
-pub fn parse<'a>(
+pub(super) fn parse<'a>(
     row: &'a [u8],
     header: &Header,
     fields: &Fields,

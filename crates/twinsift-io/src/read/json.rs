@@ -9,7 +9,7 @@ use super::split::{NextRecord, Split, in_sight, skip_space};
 
 /// Finds elements.
 #[derive(Default)]
-pub struct Values {
+pub(super) struct Values {
     list: bool,
     started: bool,
     ended: bool,
@@ -112,7 +112,7 @@ impl Values {
 
 /// Where a value ends, found in as many goes as it takes.
 #[derive(Default)]
-pub struct Scan {
+pub(super) struct Scan {
     /// Bytes of the value that are no longer in sight.
     passed: usize,
     at: usize,
@@ -123,7 +123,7 @@ pub struct Scan {
 impl Scan {
     /// The length of the value that `window` starts with, once it is known.
     /// Each call sees all of the earlier bytes and perhaps more.
-    pub fn end(&mut self, window: &[u8]) -> Option<usize> {
+    pub(super) fn end(&mut self, window: &[u8]) -> Option<usize> {
         while self.at < window.len() {
             if self.in_string {
                 let found = memchr::memchr2(b'"', b'\\', &window[self.at..]);

@@ -5,7 +5,7 @@ use super::split::{NextRecord, Split, in_sight};
 
 /// Finds lines.
 #[derive(Default)]
-pub struct Lines {
+pub(super) struct Lines {
     scanned: usize,
     /// Whether the end of a line that was too long has been seen.
     is_passed: bool,
@@ -57,7 +57,7 @@ fn last_line(feed: &Feed) -> NextRecord {
 
 /// All whole lines in sight at once, as one record, and how many they are. This
 /// is the reader thread's way, where looking at single lines would cost.
-pub fn run(feed: &mut Feed) -> (NextRecord, u64) {
+pub(super) fn run(feed: &mut Feed) -> (NextRecord, u64) {
     let mut scanned = 0;
     loop {
         let window = feed.window();

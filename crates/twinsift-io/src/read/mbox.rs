@@ -11,7 +11,7 @@ use super::split::{NextRecord, Split, skip_space};
 
 /// Finds messages.
 #[derive(Default)]
-pub struct Messages {
+pub(super) struct Messages {
     /// Whether the beginning of the next one may be missing.
     is_cut: bool,
     /// Whether the end of a message that was too long has been seen.
@@ -111,7 +111,7 @@ fn next_start(window: &[u8], from: usize, is_whole: bool) -> Result<usize, usize
 
 /// Whether a `From ` line, perhaps after a blank one, starts a message; `None` if not
 /// enough is in sight.
-pub fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
+pub(super) fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
     let (line, rest) = first_line(text, is_whole)?;
     match (is_dated(line), after_blank) {
         (true, true) => return Some(true),

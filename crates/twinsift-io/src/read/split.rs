@@ -20,7 +20,7 @@ use crate::format::Format;
 
 /// What a splitter found at the head of the window.
 #[derive(Debug, PartialEq, Eq)]
-pub enum NextRecord {
+pub(crate) enum NextRecord {
     /// A record of `len` bytes after `lead` bytes that belong to none.
     Record {
         /// Bytes before the record.
@@ -46,7 +46,7 @@ pub enum NextRecord {
 }
 
 /// Finds the records of one source, in order.
-pub trait Split: Send {
+pub(crate) trait Split: Send {
     /// The next record. The caller consumes it before it asks again.
     fn next(&mut self, feed: &mut Feed) -> NextRecord;
 
@@ -70,7 +70,11 @@ pub trait Split: Send {
 
 /// The splitter for a format. Parquet has none: it is not read as a stream. Tables are in
 /// a charset, and may have a delimiter that was given.
-pub fn splitter(format: Format, charset: &Arc<Charset>, delimiter: Option<u8>) -> Box<dyn Split> {
+pub(super) fn splitter(
+    format: Format,
+    charset: &Arc<Charset>,
+    delimiter: Option<u8>,
+) -> Box<dyn Split> {
     match format {
         Format::Jsonl => Box::new(Lines::default()),
         Format::Json => Box::new(Values::default()),
@@ -114,7 +118,7 @@ impl Split for Whole {
 }
 
 /// All that is in sight, if there is anything left.
-pub fn in_sight(feed: &mut Feed) -> Option<usize> {
+pub(super) fn in_sight(feed: &mut Feed) -> Option<usize> {
     match feed.want(1).len() {
         0 => None,
         count => Some(count),
@@ -122,7 +126,7 @@ pub fn in_sight(feed: &mut Feed) -> Option<usize> {
 }
 
 /// Passes over white space before a record.
-pub fn skip_space(feed: &mut Feed) {
+pub(super) fn skip_space(feed: &mut Feed) {
     loop {
         let window = feed.window();
         match window.iter().position(|byte| !byte.is_ascii_whitespace()) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// A file in a folder, or a place where the folder could not be walked.
-pub struct FolderEntry {
+pub(super) struct FolderEntry {
     /// Where it lies.
     pub path: PathBuf,
     /// Whether it is a mail in a Maildir, whatever its name.
@@ -19,7 +19,7 @@ pub struct FolderEntry {
 
 /// The files under a folder, in the order of their paths. Hidden ones are left
 /// out, and so is a Maildir's `tmp`, where mails are not yet whole.
-pub fn files(folder: &Path) -> Vec<FolderEntry> {
+pub(super) fn files(folder: &Path) -> Vec<FolderEntry> {
     let mut maildirs = Maildirs::default();
     let mut found = Vec::new();
     let mut walk = WalkDir::new(folder)

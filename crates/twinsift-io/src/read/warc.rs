@@ -25,7 +25,7 @@ const HEAD_OF_BODY: usize = 64 * 1024;
 
 /// Finds records.
 #[derive(Default)]
-pub struct Records {
+pub(super) struct Records {
     /// Bytes to come of a record that is too long, and whether what follows has been
     /// looked at.
     left: u64,
@@ -182,7 +182,7 @@ impl<'a> Header<'a> {
 }
 
 /// The document in a record, if it is one. The error is a phrase for people.
-pub fn document(
+pub(super) fn document(
     record: &[u8],
     place: Place,
     fields: &Fields,

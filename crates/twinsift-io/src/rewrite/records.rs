@@ -16,7 +16,7 @@ pub(super) struct RecordCopier<'a> {
 
 impl RecordCopier<'_> {
     /// Copies all of them, and returns how many were written.
-    pub fn copy(mut self) -> Result<u64, RewriteError> {
+    pub(super) fn copy(mut self) -> Result<u64, RewriteError> {
         let mut written = 0;
         for record in 1.. {
             let is_kept = !self.dropped.contains(record);

@@ -27,7 +27,7 @@ fn rewrite(paths: &[PathBuf], drops: &[&[u64]], out: &Path) -> Result<Vec<u64>, 
 }
 
 /// Writes all that can be read of the first source to one file.
-pub fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
+pub(crate) fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
     let mut drop = Vec::new();
     for batch in inputs.batches() {
         inputs.expand(&batch, &mut |item| {

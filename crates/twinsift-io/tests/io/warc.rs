@@ -7,7 +7,7 @@ use twinsift::collection::revisits::originals;
 
 use super::{gzip, read_bytes};
 
-pub fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let mut record = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n{fields}Content-Length: {}\r\n\r\n",
         body.len()
@@ -18,7 +18,7 @@ pub fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     record
 }
 
-pub fn response(uri: &str, digest: &str, http: &[u8]) -> Vec<u8> {
+pub(crate) fn response(uri: &str, digest: &str, http: &[u8]) -> Vec<u8> {
     let fields = format!(
         "WARC-Target-URI: {uri}\r\nWARC-Payload-Digest: {digest}\r\nContent-Type: application/http; msgtype=response\r\n"
     );

@@ -80,7 +80,7 @@ pub(super) struct PairCounts {
 }
 
 impl PairCounts {
-    pub fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: Self) {
         self.documents += other.documents;
         self.found += other.found;
         self.correct += other.correct;
@@ -88,7 +88,7 @@ impl PairCounts {
     }
 
     /// How good that is, in so many rounds.
-    pub fn validation(self, rounds: u64) -> Validation {
+    pub(super) fn validation(self, rounds: u64) -> Validation {
         let scores = Scores::of(
             self.found as f64,
             self.correct as f64,

@@ -28,7 +28,7 @@ struct Used {
 
 impl ContextSlot {
     /// Shows a page in the browser with a number.
-    pub fn visit(
+    pub(super) fn visit(
         &mut self,
         browser: &Browser,
         number: usize,

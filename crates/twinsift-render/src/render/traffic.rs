@@ -53,7 +53,7 @@ pub(super) struct Traffic<'a> {
 }
 
 impl<'a> Traffic<'a> {
-    pub fn new(hosts: &'a Hosts, page: &'a RenderInput) -> Self {
+    pub(super) fn new(hosts: &'a Hosts, page: &'a RenderInput) -> Self {
         let fallback = || STORED.parse::<Url>().ok();
         let (address, folder) = match &page.body {
             HtmlSource::Address(address) => (Some(address.clone()), None),
@@ -78,7 +78,7 @@ impl<'a> Traffic<'a> {
     }
 
     /// The address as the user knows it.
-    pub fn outside_name(&self, address: &str) -> Option<String> {
+    pub(super) fn outside_name(&self, address: &str) -> Option<String> {
         if address.starts_with(STORED) {
             return None;
         }
@@ -90,7 +90,7 @@ impl<'a> Traffic<'a> {
 
     /// What becomes of a request for `address`, of a kind that the browser
     /// names; `header` gives its headers by name.
-    pub fn judge<'h>(
+    pub(super) fn judge<'h>(
         &self,
         address: &str,
         kind: &str,

@@ -13,7 +13,7 @@ use twinsift::recipe::{Matcher, Method};
 use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
 
 /// A model that weighs words by rarity, title and place; some weigh nothing.
-pub fn model(similarity: Similarity) -> Arc<Model> {
+pub(crate) fn model(similarity: Similarity) -> Arc<Model> {
     let weight = |name: &String| match name.as_str() {
         "bias" => 0.2,
         "df-0" | "loc-1" => -1.0,
@@ -25,7 +25,7 @@ pub fn model(similarity: Similarity) -> Arc<Model> {
 }
 
 /// Documents, some of which are edited copies of earlier ones.
-pub fn documents(count: usize) -> Vec<Document<'static>> {
+pub(crate) fn documents(count: usize) -> Vec<Document<'static>> {
     let mut stream = Stream::new(11);
     let mut bodies: Vec<Vec<String>> = Vec::new();
     for at in 0..count {
@@ -60,7 +60,7 @@ fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
     Arc::new(counter.finish(Limits::default()).expect("room"))
 }
 
-pub fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
+pub(crate) fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
     let mut model = model.clone();
     model.lexicon = Some(lexicon.id().to_owned());
     Some(Arc::new(model))

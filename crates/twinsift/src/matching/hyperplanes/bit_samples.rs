@@ -69,7 +69,7 @@ impl BitSample {
     }
 
     /// No bits: all signatures agree.
-    pub fn all() -> Self {
+    pub(crate) fn all() -> Self {
         Self {
             ranges: [BitRange::default(); RANGES],
             size: 0,
@@ -77,7 +77,7 @@ impl BitSample {
     }
 
     /// The number of groups.
-    pub fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         1 << self.size
     }
 
@@ -101,7 +101,7 @@ pub(super) struct Places {
 impl Places {
     /// Sorts `signatures` by their groups in a bit sample, and calls `put` with each one, its
     /// number and its place.
-    pub fn assign<'a>(
+    pub(super) fn assign<'a>(
         &mut self,
         signatures: impl Iterator<Item = &'a [u64]> + Clone,
         sample: &BitSample,
@@ -128,7 +128,7 @@ impl Places {
     }
 
     /// The places of group `group`.
-    pub fn of(&self, group: usize) -> std::ops::Range<usize> {
+    pub(super) fn of(&self, group: usize) -> std::ops::Range<usize> {
         let from = match group {
             0 => 0,
             _ => self.ends[group - 1],

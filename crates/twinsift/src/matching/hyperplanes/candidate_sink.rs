@@ -31,7 +31,7 @@ struct Verification<'a> {
 }
 
 impl<'a> CandidateSink<'a> {
-    pub fn new(
+    pub(super) fn new(
         job: &Job<'_>,
         threshold: f64,
         vectors: Option<&'a Store>,
@@ -62,7 +62,7 @@ impl<'a> CandidateSink<'a> {
     }
 
     /// Takes the pairs, if there are many by now.
-    pub fn take_if_many(&self, found: &mut Vec<NearPair>) -> Result<()> {
+    pub(super) fn take_if_many(&self, found: &mut Vec<NearPair>) -> Result<()> {
         match found.len() >= BATCH {
             true => self.take(found),
             false => Ok(()),
@@ -70,7 +70,7 @@ impl<'a> CandidateSink<'a> {
     }
 
     /// Takes pairs and in how many bits they differ.
-    pub fn take(&self, found: &mut Vec<NearPair>) -> Result<()> {
+    pub(super) fn take(&self, found: &mut Vec<NearPair>) -> Result<()> {
         let Some(verification) = &self.verification else {
             let edge = |(a, b, apart)| Edge::new(a, b, estimate(apart, self.bits));
             let mut edges = found.drain(..).map(edge).collect();
@@ -95,7 +95,7 @@ impl<'a> CandidateSink<'a> {
         )
     }
 
-    pub fn finish(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         let Some(verification) = self.verification else {
             return Ok(());
         };

@@ -19,7 +19,7 @@ struct Share {
 }
 
 impl GroupedSignatures {
-    pub fn new(width: usize) -> Self {
+    pub(super) fn new(width: usize) -> Self {
         let shares = (0..rayon::current_num_threads()).map(|_| Share::default());
         Self {
             shares: shares.collect(),
@@ -28,7 +28,7 @@ impl GroupedSignatures {
     }
 
     /// Groups `docs` by a bit sample, in place of those grouped before.
-    pub fn regroup(&mut self, rows: &Rows, docs: &[u32], sample: &BitSample) {
+    pub(super) fn regroup(&mut self, rows: &Rows, docs: &[u32], sample: &BitSample) {
         let size = docs.len().div_ceil(self.shares.len()).max(1);
         let width = self.width;
         let docs_of_shares = docs.par_chunks(size).zip(&mut self.shares);
@@ -46,7 +46,7 @@ impl GroupedSignatures {
     }
 
     /// Copies a group into `docs` and `signatures`, in the order of the documents.
-    pub fn collect(&self, group: usize, docs: &mut Vec<u32>, signatures: &mut Vec<u64>) {
+    pub(super) fn collect(&self, group: usize, docs: &mut Vec<u32>, signatures: &mut Vec<u64>) {
         docs.clear();
         signatures.clear();
         // There may be more threads than shares.

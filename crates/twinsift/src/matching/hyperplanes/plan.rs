@@ -39,7 +39,7 @@ pub(super) struct Subpass {
 
 impl Subpass {
     /// A subpass that compares all with all, by their first words.
-    pub fn over_all() -> Self {
+    pub(super) fn over_all() -> Self {
         Self {
             sample: BitSample::all(),
             from: 0,
@@ -50,7 +50,7 @@ impl Subpass {
 impl Plan {
     /// The cheapest plan with which a pair that differs in `most` of `bits` bits is found with
     /// a chance of `recall`, or `None` if it is cheaper to compare all pairs.
-    pub fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
+    pub(super) fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
         let n = documents as f64;
         let exact = Sieve::exact(bits as usize / 64, most);
         let mut least = n * n / 2.0 * cost_of_comparison(exact, bits, 0);
@@ -85,7 +85,7 @@ impl Plan {
 
     /// Whether a pair is found by one of the first `passes`, or by one of the first `subpasses` of
     /// the next pass.
-    pub fn finds(&self, x: &[u64], y: &[u64], passes: usize, subpasses: usize) -> bool {
+    pub(super) fn finds(&self, x: &[u64], y: &[u64], passes: usize, subpasses: usize) -> bool {
         let found_by = |pass: &Pass, subpasses: &[Subpass]| {
             let found = |subpass: &Subpass| {
                 subpass.sample.group(x) == subpass.sample.group(y)

@@ -19,7 +19,7 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// Finds the pairs among `docs`. Returns how many signatures were compared.
-    pub fn run(&self, docs: &[u32]) -> Result<u64> {
+    pub(super) fn run(&self, docs: &[u32]) -> Result<u64> {
         let mut grouped = GroupedSignatures::new(self.rows.width());
         let mut compared = 0;
         self.job.begin(self.plan.passes.len())?;

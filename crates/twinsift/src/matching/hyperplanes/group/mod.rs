@@ -28,7 +28,7 @@ pub(super) const MOST_HALVES: usize = 8;
 
 impl Sieve {
     /// All signatures of `width` words that differ in at most `most` bits.
-    pub fn exact(width: usize, most: u32) -> Self {
+    pub(super) fn exact(width: usize, most: u32) -> Self {
         Self {
             most,
             halves: (2 * width).min(MOST_HALVES),
@@ -37,7 +37,7 @@ impl Sieve {
     }
 
     /// Whether a pair differs in few enough of the half words that are counted from `from` on.
-    pub fn passes(self, x: &[u64], y: &[u64], from: usize) -> bool {
+    pub(super) fn passes(self, x: &[u64], y: &[u64], from: usize) -> bool {
         let apart = |at| {
             let word = word_of(from, at, x.len());
             half(x[word] ^ y[word], at).count_ones()
@@ -116,7 +116,7 @@ const MANY: usize = 1 << 14;
 
 impl Hits {
     /// Whether there are so many that they should be verified now.
-    pub fn are_many(&self) -> bool {
+    pub(super) fn are_many(&self) -> bool {
         self.len > MANY
     }
 
@@ -166,7 +166,13 @@ macro_rules! by_halves {
 
 impl Group {
     /// Takes `signatures` of `width` words for a subpass, in place of those before.
-    pub fn fill(&mut self, signatures: &[u64], width: usize, subpass: &Subpass, sieve: Sieve) {
+    pub(super) fn fill(
+        &mut self,
+        signatures: &[u64],
+        width: usize,
+        subpass: &Subpass,
+        sieve: Sieve,
+    ) {
         self.numbers.resize(signatures.len() / width, 0);
         by_halves!(sieve.halves, self.fill_halves(signatures, width, subpass));
     }
@@ -200,13 +206,13 @@ impl Group {
     }
 
     /// The places of those that are in a group of the subpass's bit sample.
-    pub fn places(&self, group: usize) -> Range<usize> {
+    pub(super) fn places(&self, group: usize) -> Range<usize> {
         self.places.of(group)
     }
 
     /// Compares each place in `range` with the later ones before `end`, by the half words that are
     /// here.
-    pub fn compare(&self, range: Range<usize>, end: usize, sieve: Sieve, hits: &mut Hits) {
+    pub(super) fn compare(&self, range: Range<usize>, end: usize, sieve: Sieve, hits: &mut Hits) {
         let most = sieve.most_of_halves.min(sieve.halves as u32 * 32);
         by_halves!(sieve.halves, self.compare_halves(range, end, most, hits));
     }
@@ -230,7 +236,7 @@ impl Group {
     }
 
     /// Reports those hits that are near each other by all bits, and removes all hits.
-    pub fn verify_hits(
+    pub(super) fn verify_hits(
         &self,
         signatures: &[u64],
         width: usize,
