@@ -1,6 +1,8 @@
 //! Chores: what people and CI run, written in the language of the project so
 //! that a checkout and a Rust toolchain are all that is needed.
 
+#![allow(unreachable_pub, reason = "a program has no public interface")]
+
 mod bench;
 mod layers;
 mod links;

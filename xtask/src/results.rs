@@ -1,4 +1,4 @@
-//! `cargo xtask results`: how good the methods are, measured anew.
+//! `cargo xtask results`: measures how good the methods are.
 //!
 //! Runs every suite of `suites/` and keeps what `twinsift eval` prints as
 //! `docs/results/SUITE.md`, with the command, the version and the machine at its
@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use lexopt::prelude::*;
 
 use crate::bench::machine;
-use crate::bench::tools::{Place, Tool};
+use crate::bench::tools::{BenchPaths, Tool};
 use crate::site::Site;
 use crate::steps::{output, root, run as run_command};
 
@@ -58,8 +58,8 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     if names.is_empty() {
         names = all(&suites)?;
     }
-    let place = Place::prepare(&[Tool::SHINGLES])?;
-    let work = place.work.join("results");
+    let paths = BenchPaths::prepare(&[Tool::SHINGLES])?;
+    let work = paths.work.join("results");
     fs::create_dir_all(&work)?;
     fs::create_dir_all(folder()?)?;
     for name in &names {
@@ -69,11 +69,11 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
         }
         let start = Instant::now();
         let data = match name.as_str() {
-            SEARCH => search_evaluation(&place.twinsift(), &work.join("search"), 0)?,
-            ELSEWHERE => two_evaluations(&place.twinsift(), &work.join("elsewhere"))?,
+            SEARCH => search_evaluation(&paths.twinsift(), &work.join("search"), 0)?,
+            ELSEWHERE => two_evaluations(&paths.twinsift(), &work.join("elsewhere"))?,
             _ => data.clone(),
         };
-        let tables = evaluate(&place.twinsift(), &suite, &data, &work)?;
+        let tables = evaluate(&paths.twinsift(), &suite, &data, &work)?;
         let seconds = start.elapsed().as_secs_f64();
         fs::write(page(name)?, described(name, &tables, seconds))?;
         eprintln!("{name}: {seconds:.0} s");

@@ -3,6 +3,8 @@
 //! Arguments ([`args`]) are resolved into one checked struct ([`plan`]), a command runs
 //! ([`commands`]), and its outcome is an exit code ([`exit`]).
 
+#![allow(unreachable_pub, reason = "a program has no public interface")]
+
 mod args;
 mod commands;
 mod complaints;

@@ -1,4 +1,4 @@
-//! How far a score could be off, by drawing the collection anew.
+//! Confidence intervals of scores, by resampling the collection (bootstrap).
 //!
 //! Pairs of one cluster are not independent: if a method misses a page, it
 //! misses it in all of its pairs. So whole clusters are drawn with replacement,

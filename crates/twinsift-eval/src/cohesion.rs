@@ -125,14 +125,17 @@ mod tests {
                 sums[x as usize] += pair.score;
             }
         }
-        let told = Cohesion::of(&documents, &clusters).expect("clusters");
+        let cohesion = Cohesion::of(&documents, &clusters).expect("clusters");
         let mut expected = [sums[0] / 3.0, sums[1]];
         expected.sort_unstable_by(f64::total_cmp);
-        for (told, expected) in told.clusters.iter().zip(expected) {
-            assert!((told - expected).abs() < 1e-6, "{told} {expected}");
+        for (cohesion, expected) in cohesion.clusters.iter().zip(expected) {
+            assert!((cohesion - expected).abs() < 1e-6, "{cohesion} {expected}");
         }
-        assert_eq!(told.clusters.len(), 2);
-        assert_eq!(told.mean, (told.clusters[0] + told.clusters[1]) / 2.0);
+        assert_eq!(cohesion.clusters.len(), 2);
+        assert_eq!(
+            cohesion.mean,
+            (cohesion.clusters[0] + cohesion.clusters[1]) / 2.0
+        );
         assert_eq!(Cohesion::of(&documents, &[None; 6]), None);
     }
 }

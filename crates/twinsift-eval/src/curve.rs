@@ -262,8 +262,8 @@ mod tests {
     #[test]
     fn equal_scores_are_found_together() {
         let curve = curve(&[(0.5, true), (0.9, true), (0.5, false), (0.5, false)], 2);
-        let told: Vec<_> = curve.points().map(|p| (p.found, p.correct)).collect();
-        assert_eq!(told, [(1, 1), (4, 2)]);
+        let points: Vec<_> = curve.points().map(|p| (p.found, p.correct)).collect();
+        assert_eq!(points, [(1, 1), (4, 2)]);
         let best = curve.best().expect("a point");
         assert_eq!((best.threshold, best.found), (0.9, 1));
         assert_eq!(curve.at(0.7).found, 1);

@@ -1,5 +1,5 @@
 //! What is true: which pairs are near duplicates, which are not, and which
-//! nobody has judged.
+//! are not judged.
 //!
 //! Labels come as clusters (the usual way), as a list of judged pairs, or as the
 //! answer of another method that is taken for the truth. All of them answer the
@@ -114,7 +114,7 @@ impl Gold {
         }
     }
 
-    /// Whether two documents are near duplicates; `None` if nobody has judged.
+    /// Whether two documents are near duplicates; `None` if they are not judged.
     pub fn judge(&self, a: u32, b: u32) -> Option<bool> {
         match &self.truth {
             Truth::Clusters { cluster, group, .. } => {
@@ -180,7 +180,7 @@ impl Gold {
         }
     }
 
-    /// The two units that a pair belongs to: what is drawn anew as a whole when
+    /// The two units that a pair belongs to: what is drawn as a whole when
     /// the collection is resampled. Pairs of one cluster stand or fall together,
     /// so a cluster is a unit; a list of pairs is a sample of pairs.
     pub(super) fn units(&self, a: u32, b: u32) -> Option<[u32; 2]> {

@@ -84,7 +84,7 @@ pub struct Trial<'a> {
     settings: &'a Settings,
     /// The lowest score that the curve covers.
     pub floor: f64,
-    /// How often the collection is drawn anew for intervals; 0 for none.
+    /// How often the collection is resampled for intervals; 0 for none.
     pub resamples: u32,
     /// Seed of the resampling.
     pub seed: u64,
@@ -109,7 +109,7 @@ pub struct Evaluation {
     pub found: u64,
     /// True pairs among them.
     pub correct: u64,
-    /// Pairs that were found and nobody has judged.
+    /// Pairs that were found and are not judged.
     pub unjudged: u64,
     /// Averages over documents as queries.
     pub per_query: Scores,
@@ -130,7 +130,7 @@ pub struct Evaluation {
 /// The lowest score that curves cover, unless told otherwise.
 pub const FLOOR: f64 = 0.05;
 
-/// How often collections are drawn anew for intervals, unless told otherwise.
+/// How often collections are resampled for intervals, unless told otherwise.
 pub const RESAMPLES: u32 = 1000;
 
 /// Documents that go to a thread at a time.
@@ -242,14 +242,14 @@ impl<'a> Trial<'a> {
         floor: f64,
     ) -> Result<Evaluation> {
         let gold = self.gold;
-        let asked = queries::sample(gold.documents(), self.queries, self.seed);
-        let mut queries = Queries::new(&asked);
+        let is_query = queries::sample(gold.documents(), self.queries, self.seed);
+        let mut queries = Queries::new(&is_query);
         let mut own = Judged::default();
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
         let mut utility = self
             .classes
-            .map(|classes| UtilityCount::new(classes, &asked, self.price));
+            .map(|classes| UtilityCount::new(classes, &is_query, self.price));
         let (mut found, mut correct, mut unjudged) = (0, 0, 0);
         for pair in matches.pairs() {
             let pair = pair?;

@@ -26,11 +26,11 @@ pub fn sample(documents: usize, count: Option<usize>, seed: u64) -> Vec<bool> {
     };
     let mut order: Vec<usize> = (0..documents).collect();
     Stream::new(pair(seed, SAMPLE)).shuffle(&mut order);
-    let mut asked = vec![false; documents];
+    let mut is_query = vec![false; documents];
     for &doc in &order[..count] {
-        asked[doc] = true;
+        is_query[doc] = true;
     }
-    asked
+    is_query
 }
 
 /// Sets the numbers of a sample apart from others drawn with the same seed.
@@ -39,18 +39,18 @@ const SAMPLE: u64 = 0x5155_4552;
 /// Counts for each document as a query.
 #[derive(Clone, Debug)]
 pub(super) struct Queries<'a> {
-    asked: &'a [bool],
+    is_query: &'a [bool],
     found: Vec<u32>,
     correct: Vec<u32>,
 }
 
 impl<'a> Queries<'a> {
-    /// Nothing found yet by the documents that are `asked`.
-    pub(super) fn new(asked: &'a [bool]) -> Self {
+    /// Nothing found yet by the documents of which `is_query` is true.
+    pub(super) fn new(is_query: &'a [bool]) -> Self {
         Self {
-            asked,
-            found: vec![0; asked.len()],
-            correct: vec![0; asked.len()],
+            is_query,
+            found: vec![0; is_query.len()],
+            correct: vec![0; is_query.len()],
         }
     }
 
@@ -68,8 +68,10 @@ impl<'a> Queries<'a> {
             if count > 0.0 { sum / count } else { 0.0 }
         };
         let queries = || {
-            let asked = (0u32..).zip(self.asked).filter(|(_, asked)| **asked);
-            asked.map(|(doc, _)| {
+            let queries = (0u32..)
+                .zip(self.is_query)
+                .filter(|(_, is_query)| **is_query);
+            queries.map(|(doc, _)| {
                 let at = doc as usize;
                 (doc, f64::from(self.found[at]), f64::from(self.correct[at]))
             })
@@ -92,7 +94,7 @@ pub struct Classes {
     pub is_target: Vec<Option<bool>>,
 }
 
-/// What a document of another class costs unless told otherwise, as in the papers.
+/// What a document of another class costs unless utility otherwise, as in the papers.
 pub const PRICE: f64 = 100.0;
 
 /// How useful the answers to queries of the target class are.
@@ -114,17 +116,17 @@ pub struct Utility {
 #[derive(Clone, Debug)]
 pub(super) struct UtilityCount<'a> {
     classes: &'a Classes,
-    asked: &'a [bool],
+    is_query: &'a [bool],
     price: f64,
     sum: f64,
     found: Vec<bool>,
 }
 
 impl<'a> UtilityCount<'a> {
-    pub(super) fn new(classes: &'a Classes, asked: &'a [bool], price: f64) -> Self {
+    pub(super) fn new(classes: &'a Classes, is_query: &'a [bool], price: f64) -> Self {
         Self {
             classes,
-            asked,
+            is_query,
             price,
             sum: 0.0,
             found: vec![false; classes.is_target.len()],
@@ -151,7 +153,7 @@ impl<'a> UtilityCount<'a> {
     }
 
     fn is_query(&self, doc: usize) -> bool {
-        self.asked[doc] && self.classes.is_target[doc] == Some(true)
+        self.is_query[doc] && self.classes.is_target[doc] == Some(true)
     }
 
     pub(super) fn utility(&self) -> Utility {
@@ -179,8 +181,8 @@ mod tests {
     #[test]
     fn documents_without_mates_or_answers_do_not_count() {
         let gold = Gold::from_clusters(&["x", "x", "x", "y"].map(Some), &[]);
-        let asked = sample(4, None, 0);
-        let mut queries = Queries::new(&asked);
+        let is_query = sample(4, None, 0);
+        let mut queries = Queries::new(&is_query);
         queries.add(0, 1, true);
         queries.add(1, 3, false);
         let scores = queries.scores(&gold);
@@ -191,8 +193,8 @@ mod tests {
     #[test]
     fn only_the_sample_asks_and_all_may_be_found() {
         let gold = Gold::from_clusters(&["x", "x", "x", "y"].map(Some), &[]);
-        let asked = [false, true, false, false];
-        let mut queries = Queries::new(&asked);
+        let is_query = [false, true, false, false];
+        let mut queries = Queries::new(&is_query);
         queries.add(0, 1, true);
         queries.add(1, 3, false);
         queries.add(0, 3, false);
@@ -201,14 +203,14 @@ mod tests {
         let classes = Classes {
             is_target: vec![Some(true), Some(true), Some(false), Some(false)],
         };
-        let mut count = UtilityCount::new(&classes, &asked, 7.0);
+        let mut count = UtilityCount::new(&classes, &is_query, 7.0);
         for (a, b) in [(0, 1), (1, 2), (0, 3)] {
             count.add(a, b);
         }
-        let told = count.utility();
-        assert_eq!((told.mean, told.price), (1.0 - 7.0, 7.0));
+        let utility = count.utility();
+        assert_eq!((utility.mean, utility.price), (1.0 - 7.0, 7.0));
         assert_eq!(
-            (told.queries, told.targets_found, told.others_hit),
+            (utility.queries, utility.targets_found, utility.others_hit),
             (1, 1, 1)
         );
     }
@@ -218,7 +220,7 @@ mod tests {
         let drawn = |seed| sample(1000, Some(100), seed);
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        assert_eq!(drawn(1).iter().filter(|&&asked| asked).count(), 100);
+        assert_eq!(drawn(1).iter().filter(|&&is_query| is_query).count(), 100);
         assert_eq!(sample(5, Some(9), 1), [true; 5]);
         assert_eq!(sample(3, Some(0), 1), [false; 3]);
     }
@@ -228,16 +230,16 @@ mod tests {
         let classes = Classes {
             is_target: vec![Some(true), Some(true), Some(false), Some(false), None],
         };
-        let asked = [true; 5];
-        let mut count = UtilityCount::new(&classes, &asked, PRICE);
+        let is_query = [true; 5];
+        let mut count = UtilityCount::new(&classes, &is_query, PRICE);
         count.add(0, 1);
         count.add(1, 2);
         count.add(2, 3);
         count.add(0, 4);
-        let told = count.utility();
-        assert_eq!(told.mean, (2.0 - 100.0) / 2.0);
+        let utility = count.utility();
+        assert_eq!(utility.mean, (2.0 - 100.0) / 2.0);
         assert_eq!(
-            (told.queries, told.targets_found, told.others_hit),
+            (utility.queries, utility.targets_found, utility.others_hit),
             (2, 2, 1)
         );
     }

@@ -162,14 +162,14 @@ fn is_plain(head: &[u8]) -> bool {
 }
 
 /// The format and the compression that a path's name speaks of.
-pub fn by_name(path: &Path) -> (Option<Format>, Option<Compression>) {
+pub(crate) fn by_name(path: &Path) -> (Option<Format>, Option<Compression>) {
     let (inner, compression) = uncompressed(path);
     let format = extension(&inner).and_then(|extension| Format::of_extension(&extension));
     (format, compression)
 }
 
 /// A path without the ending that speaks of compression.
-pub fn uncompressed(path: &Path) -> (PathBuf, Option<Compression>) {
+pub(crate) fn uncompressed(path: &Path) -> (PathBuf, Option<Compression>) {
     match extension(path).and_then(|last| Compression::of_extension(&last)) {
         Some(compression) => (path.with_extension(""), Some(compression)),
         None => (path.to_owned(), None),
@@ -177,6 +177,6 @@ pub fn uncompressed(path: &Path) -> (PathBuf, Option<Compression>) {
 }
 
 /// What follows the last dot of a path's name.
-pub fn extension(path: &Path) -> Option<String> {
+pub(crate) fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_string_lossy().into_owned())
 }

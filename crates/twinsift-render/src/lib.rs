@@ -8,14 +8,14 @@
 //!
 //! ```no_run
 //! use std::ops::ControlFlow;
-//! use twinsift_render::render::{Page, RenderOptions, Renderer};
+//! use twinsift_render::render::{RenderInput, RenderOptions, Renderer};
 //!
 //! # fn main() -> Result<(), twinsift_render::WebError> {
 //! let address: url::Url = "https://example.org/".parse().expect("an address");
 //! let mut options = RenderOptions::default();
 //! options.hosts.allow_host_of(&address);
 //! let renderer = Renderer::start(options)?;
-//! renderer.render([Page::at(address)].into_iter(), |done| {
+//! renderer.render([RenderInput::at(address)].into_iter(), |done| {
 //!     println!("{} {:?}", done.page.id, done.rendering.title);
 //!     ControlFlow::Continue(())
 //! })?;

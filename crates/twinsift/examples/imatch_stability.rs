@@ -87,11 +87,11 @@ fn simulate(lexicon: &Lexicon, bags: Bags, lexicons: u32) -> Vec<f64> {
             }
             let before = row(&order[..100]);
             let mut document = order[..100].to_vec();
-            let mut spare = order[100..150].to_vec();
+            let mut unused = order[100..150].to_vec();
             for kept in &mut kept {
                 match random.next_value() % 2 {
                     0 => document.truncate(document.len() - 1),
-                    _ => document.insert(0, spare.remove(0)),
+                    _ => document.insert(0, unused.remove(0)),
                 }
                 let after = row(&document);
                 let same = before[1..].iter().zip(&after[1..]).any(|(x, y)| x == y);

@@ -49,11 +49,11 @@ impl Candidates {
         let mut kept = Vec::new();
         let mut candidates = self.found.pairs();
         loop {
-            let some: Vec<Pair> = candidates.by_ref().take(TOGETHER).collect::<Result<_>>()?;
-            if some.is_empty() {
+            let pairs: Vec<Pair> = candidates.by_ref().take(TOGETHER).collect::<Result<_>>()?;
+            if pairs.is_empty() {
                 break;
             }
-            let scored = some.iter().zip(scores(&some));
+            let scored = pairs.iter().zip(scores(&pairs));
             let decided = scored.map(|(&pair, score)| Pair { score, ..pair });
             kept.extend(decided.filter(|pair| pair.score >= self.threshold));
         }

@@ -80,11 +80,11 @@ mod tests {
                 let theirs = statrs::distribution::Binomial::new(chance, u64::from(trials));
                 let theirs = theirs.expect("valid");
                 for times in (0..=trials).step_by(1 + trials as usize / 50) {
-                    let asked = u64::from(times);
+                    let wide = u64::from(times);
                     let close = |x: f64, y: f64| assert!((x - y).abs() < 1e-9, "{x} {y}");
-                    close(ours.exactly(times), theirs.pmf(asked));
-                    close(ours.at_most(times), theirs.cdf(asked));
-                    close(ours.above(times), theirs.sf(asked));
+                    close(ours.exactly(times), theirs.pmf(wide));
+                    close(ours.at_most(times), theirs.cdf(wide));
+                    close(ours.above(times), theirs.sf(wide));
                 }
             }
         }

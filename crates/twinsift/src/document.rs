@@ -1,7 +1,7 @@
 //! What the engine is given: documents, and records that could not become one.
 //!
 //! The engine knows no file formats. A reader hands over [`Item`]s; each says
-//! where it came from ([`Place`]), so that whoever reads an error or a result
+//! where it came from ([`Place`]), so that a reader of an error or a result
 //! can find the record again.
 
 use std::borrow::Cow;
@@ -99,11 +99,11 @@ impl Rank {
 /// A key by which content is known, as in a web archive: a *revisit* record says
 /// "the same bytes as that other record" and carries none itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Twin {
+pub enum ContentKey {
     /// This document's content is known by the key.
     Holds(u64),
     /// This document has no content of its own: it repeats the one that
-    /// [`Holds`](Twin::Holds) the key.
+    /// [`Holds`](ContentKey::Holds) the key.
     Repeats(u64),
 }
 
@@ -141,8 +141,8 @@ pub struct Document<'a> {
     /// The value of the field that a keep rule asks for.
     pub rank: Option<Rank>,
     /// The keys by which its content is known, where the source has such, or those of the
-    /// content that it repeats: the first that somebody holds counts. Never both.
-    pub twins: Vec<Twin>,
+    /// content that it repeats: the first that another document holds counts. Never both.
+    pub content_keys: Vec<ContentKey>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
     /// Signatures that were made of it before, in place of its text: a row as the
@@ -162,7 +162,7 @@ impl<'a> Document<'a> {
             rendered: None,
             place: Place::default(),
             rank: None,
-            twins: Vec::new(),
+            content_keys: Vec::new(),
             extra: Vec::new(),
             signatures: None,
         }
@@ -191,7 +191,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank.clone(),
-            twins: self.twins.clone(),
+            content_keys: self.content_keys.clone(),
             extra: self.extra.iter().map(borrowed).collect(),
             signatures: self.signatures.clone(),
         }
@@ -220,7 +220,7 @@ impl<'a> Document<'a> {
             }),
             place: self.place,
             rank: self.rank,
-            twins: self.twins,
+            content_keys: self.content_keys,
             extra: self.extra.into_iter().map(owned).collect(),
             signatures: self.signatures,
         }

@@ -1,7 +1,7 @@
 //! From a document to its signature, one document at a time.
 
 use crate::analyse::feature_signer::FeatureSigner;
-use crate::analyse::{Analyser, Parcel, Scratch};
+use crate::analyse::{AnalysedBatch, Analyser, Scratch};
 use crate::collection::block::Block;
 use crate::document::{Document, Id};
 use crate::error::{Result, refuse};
@@ -83,10 +83,10 @@ impl Extractor {
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
         let mut buffers = idle.unwrap_or_else(|| self.buffers());
-        let mut parcel = Parcel::default();
+        let mut analysed = AnalysedBatch::default();
         self.analyser
-            .document(document, &mut buffers.scratch, &mut parcel);
-        let signature = self.signature(parcel, &mut buffers).unwrap_or_default();
+            .document(document, &mut buffers.scratch, &mut analysed);
+        let signature = self.signature(analysed, &mut buffers).unwrap_or_default();
         self.idle
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -121,18 +121,18 @@ impl Extractor {
         }
     }
 
-    /// The signature of the only document in a parcel; `None` if it is not judged.
-    fn signature(&self, parcel: Parcel, buffers: &mut Buffers) -> Option<Signature> {
-        let digest = parcel.digests.first().copied().flatten();
-        let is_fallback = !parcel.fallback.is_empty();
+    /// The signature of the only document in a batch; `None` if it is not judged.
+    fn signature(&self, analysed: AnalysedBatch, buffers: &mut Buffers) -> Option<Signature> {
+        let digest = analysed.digests.first().copied().flatten();
+        let is_fallback = !analysed.fallback.is_empty();
         let block = match is_fallback {
-            true => parcel.fallback,
-            false => parcel.block,
+            true => analysed.fallback,
+            false => analysed.block,
         };
         let signature = Signature {
             digest: Some(digest?),
             is_fallback,
-            row: parcel.rows,
+            row: analysed.rows,
             total: block.totals.first().copied().unwrap_or(0.0),
             values: block.values,
             weights: block.weights,

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::features::Weights;
 use crate::hash::{self, Stream};
 use crate::matching::hamming;
-use crate::matching::hyperplanes::{self, Band};
+use crate::matching::hyperplanes::{self, BitSample};
 use crate::matching::join::prefix_length;
 use crate::matching::lsh;
 use crate::recipe::{Matching, Recipe, THRESHOLD};
@@ -26,7 +26,7 @@ use std::ops::Range;
 /// | similarity hashes | blocks of bits | always |
 /// | bits of a learned model, verified | the features of a prefix | always |
 /// | min-hash bands | the bands | by chance, as in any run of the recipe |
-/// | bits of a learned model alone | bands of bits | with a chance of at least 0.97 |
+/// | bits of a learned model alone | samples of bits | with a chance of at least 0.97 |
 ///
 /// A *prefix* are the features with the lowest values, so many that what is left has too little
 /// weight to make a pair. The lowest feature that two documents of a pair share is then in the
@@ -68,14 +68,14 @@ enum By {
     /// Blocks of the bits of a sketch.
     Blocks(Vec<Range<u32>>),
     /// Bits of a sketch, drawn at random.
-    Bands(Vec<Band>),
+    BitSamples(Vec<BitSample>),
 }
 
 /// Where the keys of documents start that are compared by another measure.
 const FALLBACK: u64 = u64::MAX;
 
 /// The most keys that are made of bits.
-const MOST_BANDS: usize = 128;
+const MOST_SAMPLES: usize = 128;
 
 impl Keys {
     /// The keys of a recipe.
@@ -136,8 +136,8 @@ impl Keys {
             } => {
                 let most = hyperplanes::farthest(bits, threshold, false);
                 let stream = &mut Stream::new(recipe.seed);
-                let (bands, chance) = hyperplanes::few_bands(bits, most, MOST_BANDS, stream);
-                (By::Bands(bands), Some(chance))
+                let (samples, chance) = hyperplanes::few_samples(bits, most, MOST_SAMPLES, stream);
+                (By::BitSamples(samples), Some(chance))
             }
         };
         Ok(Self { by, recall })
@@ -208,9 +208,9 @@ impl Keys {
                 .zip(blocks)
                 .map(|(place, block)| hash::pair(place, hamming::slice(&signature.row, block)))
                 .collect(),
-            By::Bands(bands) => (0..)
-                .zip(bands)
-                .map(|(place, band)| hash::pair(place, band.group(&signature.row).into()))
+            By::BitSamples(samples) => (0..)
+                .zip(samples)
+                .map(|(place, sample)| hash::pair(place, sample.group(&signature.row).into()))
                 .collect(),
         };
         keys.sort_unstable();

@@ -65,7 +65,7 @@ mod verifier;
 pub use candidates::Candidates;
 pub use cluster::stars::Verdict;
 pub use compare::{compare, compare_in};
-pub use document::{Document, Id, Item, Place, Rank, Rendered, Skipped, Twin};
+pub use document::{ContentKey, Document, Id, Item, Place, Rank, Rendered, Skipped};
 pub use error::{Error, Result};
 pub use extract::Extractor;
 pub use keys::Keys;

@@ -36,8 +36,8 @@ pub struct Report {
     /// Pairs that were compared in full. Where some need not be, how many are is a matter of
     /// chance.
     pub compared: u64,
-    /// Bands that the exact join worked in; more than one where memory was short.
-    pub bands: u64,
+    /// Size bands that the exact join worked in; more than one where memory was short.
+    pub size_bands: u64,
     /// Bytes that are kept of all documents to match them: sketches where the
     /// method makes some, else features, else a digest.
     pub signature_bytes: u64,

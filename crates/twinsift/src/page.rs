@@ -1,8 +1,8 @@
 //! What signals are computed from: a page as it was fetched and, where there is
 //! one, as a browser showed it.
 //!
-//! The engine takes no HTML apart. Whoever has a page hands over its source
-//! beside what a reader sees of it and what of that is the article.
+//! The engine does not parse HTML. The caller hands over the source of a page together
+//! with its visible text and its main content.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub struct Page<'a> {
     /// The body that was fetched; `None` where that failed.
     pub fetched: Option<Body<'a>>,
-    /// The body that a browser showed; `None` where nobody looked.
+    /// The body that a browser showed; `None` if it was not rendered.
     pub rendered: Option<Body<'a>>,
 }
 

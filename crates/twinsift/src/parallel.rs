@@ -98,7 +98,7 @@ pub(crate) fn in_order<I, S, T: Send>(
 ) -> Result<()> {
     let (threads, observer) = (settings.threads.max(1), &settings.observer);
     let source = Mutex::new(items.enumerate());
-    let due = Mutex::new(Due {
+    let results = Mutex::new(OrderedResults {
         early: BTreeMap::new(),
         next: 0,
         bytes: 0,
@@ -111,26 +111,28 @@ pub(crate) fn in_order<I, S, T: Send>(
     let draw = || {
         let mut source = lock(&source);
         // The next item may be as large as a large one that is under way.
-        let is_heavy = |due: &mut Due<T, _>| {
-            due.outcome.is_ok() && due.bytes > pages::HEAVY.max(load.most / 2)
+        let is_heavy = |results: &mut OrderedResults<T, _>| {
+            results.outcome.is_ok() && results.bytes > pages::HEAVY.max(load.most / 2)
         };
-        drop(moved_on.wait_while(lock(&due), is_heavy));
+        drop(moved_on.wait_while(lock(&results), is_heavy));
         let (number, item) = source.next()?;
         let bytes = (load.bytes_of)(&item);
-        let is_too_much = |due: &mut Due<T, _>| {
-            due.outcome.is_ok() && due.bytes > 0 && due.bytes.saturating_add(bytes) > load.most
+        let is_too_much = |results: &mut OrderedResults<T, _>| {
+            results.outcome.is_ok()
+                && results.bytes > 0
+                && results.bytes.saturating_add(bytes) > load.most
         };
-        let mut due = moved_on
-            .wait_while(lock(&due), is_too_much)
+        let mut results = moved_on
+            .wait_while(lock(&results), is_too_much)
             .unwrap_or_else(PoisonError::into_inner);
-        due.bytes += bytes;
+        results.bytes += bytes;
         Some((number, bytes, item))
     };
     let work = || {
         let mut state = init();
         loop {
             if observer.is_cancelled() {
-                lock(&due).outcome = Err(Error::Cancelled);
+                lock(&results).outcome = Err(Error::Cancelled);
                 moved_on.notify_all();
                 return;
             }
@@ -144,15 +146,15 @@ pub(crate) fn in_order<I, S, T: Send>(
                 pages::give_back_after(bytes);
             }
             // The item that is due never waits here, so there is always progress.
-            let too_early = |due: &mut Due<T, _>| {
-                due.outcome.is_ok() && number >= due.next + threads * UNDER_WAY
+            let too_early = |results: &mut OrderedResults<T, _>| {
+                results.outcome.is_ok() && number >= results.next + threads * UNDER_WAY
             };
-            let mut due = moved_on
-                .wait_while(lock(&due), too_early)
+            let mut results = moved_on
+                .wait_while(lock(&results), too_early)
                 .unwrap_or_else(PoisonError::into_inner);
-            due.hand_on(number, bytes, result);
+            results.hand_on(number, bytes, result);
             moved_on.notify_all();
-            if due.outcome.is_err() {
+            if results.outcome.is_err() {
                 return;
             }
         }
@@ -162,7 +164,8 @@ pub(crate) fn in_order<I, S, T: Send>(
             scope.spawn(work);
         }
     });
-    due.into_inner()
+    results
+        .into_inner()
         .unwrap_or_else(PoisonError::into_inner)
         .outcome
 }
@@ -176,11 +179,11 @@ pub(crate) struct Load<F> {
     pub(crate) bytes_of: F,
 }
 
-/// Results on their way to whoever wants them in order.
-struct Due<T, F> {
-    /// Those that came before their turn.
+/// Results that are handed on in the order of their items.
+struct OrderedResults<T, F> {
+    /// Results that came too early, by number.
     early: BTreeMap<usize, (usize, T)>,
-    /// Whose turn it is.
+    /// The number of the next result.
     next: usize,
     /// Bytes of the items that have been drawn and not handed on.
     bytes: usize,
@@ -188,7 +191,7 @@ struct Due<T, F> {
     outcome: Result<()>,
 }
 
-impl<T, F: FnMut(T) -> Result<()>> Due<T, F> {
+impl<T, F: FnMut(T) -> Result<()>> OrderedResults<T, F> {
     fn hand_on(&mut self, number: usize, bytes: usize, result: T) {
         self.early.insert(number, (bytes, result));
         while self.outcome.is_ok()

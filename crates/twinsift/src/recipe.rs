@@ -143,8 +143,8 @@ pub const MIN_HASHES: u32 = 128;
 /// The default threshold of the measures that have one.
 pub const THRESHOLD: f64 = 0.8;
 
-/// The threshold of the method that finds candidates for a classifier: low, for what it
-/// does not find nobody decides about.
+/// The threshold of the method that finds candidates for a classifier: low, for the
+/// classifier does not see what is not found.
 pub const CANDIDATES_THRESHOLD: f64 = 0.2;
 
 /// The default threshold of spot signatures. Chosen on one half of four labelled
@@ -308,7 +308,7 @@ impl Recipe {
     }
 
     /// A short name of all that signatures depend on. It leaves out how many must be
-    /// equal and whether pairs are verified, which can be chosen anew for each run.
+    /// equal and whether pairs are verified, which can be chosen for each run.
     pub fn signature_id(&self) -> String {
         let mut signing = self.clone();
         match &mut signing.matching {

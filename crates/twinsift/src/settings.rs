@@ -125,7 +125,7 @@ impl Budget {
         self.share(3).min(128 << 20)
     }
 
-    /// Features that are dealt out to ranges.
+    /// Features that are partitioned into ranges.
     pub(crate) fn streams(&self) -> usize {
         self.share(25)
     }
@@ -135,19 +135,19 @@ impl Budget {
         self.share(20)
     }
 
-    /// Features in bands.
-    pub(crate) fn banded(&self) -> usize {
+    /// Features in size bands.
+    pub(crate) fn size_bands(&self) -> usize {
         self.share(15)
     }
 
-    /// One band of documents; two of them with what is known of their features are
+    /// One size band of documents; two of them with what is known of their features are
     /// in memory at once.
-    pub(crate) fn band(&self) -> usize {
+    pub(crate) fn size_band(&self) -> usize {
         self.share(10).max(1 << 10)
     }
 
-    /// What a band gathers before it goes to the store.
-    pub(crate) fn band_buffer(&self, bands: usize) -> usize {
+    /// What a size band gathers before it goes to the store.
+    pub(crate) fn size_band_buffer(&self, bands: usize) -> usize {
         (self.share(6) / bands.max(1)).clamp(1 << 12, 1 << 20)
     }
 

@@ -5,7 +5,7 @@ mod collected;
 mod find;
 
 use crate::analyse::repeats::Repeats;
-use crate::analyse::{Analyser, Parcel, Scratch};
+use crate::analyse::{AnalysedBatch, Analyser, Scratch};
 use crate::candidates::Candidates;
 use crate::collection::documents::{Documents, Entry};
 use crate::collection::feature_counts::FeatureCounts;
@@ -47,7 +47,7 @@ pub struct Sifter {
     /// Batches that were drawn; a document that is added by itself is one.
     batches: u64,
     /// Documents that were added one by one and not yet appended.
-    pending: Parcel,
+    pending: AnalysedBatch,
     scratch: Scratch,
     collected: Collected,
 }
@@ -57,7 +57,7 @@ pub struct Sifter {
 const FEW: usize = 4;
 const NO_HASHES: u64 = 1 << 48;
 
-/// A pending parcel of this many bytes is appended.
+/// A pending batch of this many bytes is appended.
 const PARCEL_BYTES: usize = 1 << 20;
 
 impl Sifter {
@@ -95,7 +95,7 @@ impl Sifter {
                 .takes_repeats_together()
                 .then(|| Repeats::new(budget.repeats())),
             batches: 0,
-            pending: Parcel::default(),
+            pending: AnalysedBatch::default(),
             scratch: analyser.scratch(),
             recipe,
             settings,
@@ -152,9 +152,9 @@ impl Sifter {
     }
 
     fn flush(&mut self) -> Result<()> {
-        let mut parcel = std::mem::take(&mut self.pending);
-        parcel.block.shrink_to_fit();
-        self.collected.append(parcel, &mut |_| Ok(()))
+        let mut analysed = std::mem::take(&mut self.pending);
+        analysed.block.shrink_to_fit();
+        self.collected.append(analysed, &mut |_| Ok(()))
     }
 
     /// Everything added from now on is the old collection: it is compared with
@@ -210,13 +210,13 @@ impl Sifter {
             },
             || analyser.scratch(),
             |scratch, (number, batch)| {
-                analyser.parcel(scratch, number, repeats.as_ref(), |sink| {
+                analyser.analyse_batch(scratch, number, repeats.as_ref(), |sink| {
                     expand(&batch, sink)
                 })
             },
-            |parcel| {
-                settings.observer.advance(parcel.entries.len() as u64);
-                collected.append(parcel, &mut on_skipped)
+            |analysed| {
+                settings.observer.advance(analysed.entries.len() as u64);
+                collected.append(analysed, &mut on_skipped)
             },
         )
     }

@@ -200,8 +200,8 @@ fn half_share(threshold: f64) -> f64 {
 fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
     let required = required.ceil() as usize;
     // How many features of each side may turn out not to be shared.
-    let spare_x = x.len().checked_sub(required)?;
-    let spare_y = y.len().checked_sub(required)?;
+    let unshared_x = x.len().checked_sub(required)?;
+    let unshared_y = y.len().checked_sub(required)?;
     let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < x.len() && j < y.len() {
         let (a, b) = (x[i], y[j]);
@@ -211,10 +211,10 @@ fn shared_features(x: &[u64], y: &[u64], required: f64) -> Option<usize> {
             j += 1;
             continue;
         }
-        // Which one is smaller is anybody's guess, so nothing branches on it.
+        // Which one is smaller is unpredictable, so nothing branches on it.
         i += usize::from(a < b);
         j += usize::from(a > b);
-        if i - shared > spare_x || j - shared > spare_y {
+        if i - shared > unshared_x || j - shared > unshared_y {
             return None;
         }
     }

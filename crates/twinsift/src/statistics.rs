@@ -1,6 +1,6 @@
 //! How common features are in a collection, as a value.
 
-use crate::analyse::{Analyser, Parcel, Scratch};
+use crate::analyse::{AnalysedBatch, Analyser, Scratch};
 use crate::document::Document;
 use crate::error::{Result, refuse};
 use crate::hash;
@@ -225,11 +225,11 @@ pub struct Counter {
 impl Counter {
     /// Counts a document.
     pub fn add(&mut self, document: &Document<'_>) {
-        let mut parcel = Parcel::default();
+        let mut analysed = AnalysedBatch::default();
         self.analyser
-            .document(document, &mut self.scratch, &mut parcel);
+            .document(document, &mut self.scratch, &mut analysed);
         self.documents += 1;
-        for value in parcel.block.values {
+        for value in analysed.block.values {
             match self.counts_all {
                 true => *self.counts.entry(value).or_default() += 1,
                 false => self

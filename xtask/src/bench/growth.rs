@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::record::{self, Entry};
-use super::tools::{Job, Place, Tool};
+use super::tools::{BenchPaths, Job, Tool};
 use super::vary::{Raw, write_corpus};
 use super::{Settings, machine};
 use crate::steps::step;
@@ -17,8 +17,8 @@ use crate::steps::step;
 /// Runs the floor and the exact join at every size.
 pub fn run(settings: &Settings) -> Result<()> {
     let tools = [Tool::Floor, Tool::SHINGLES];
-    let place = Place::prepare(&tools)?;
-    let corpus = place.work.join("growth.jsonl");
+    let paths = BenchPaths::prepare(&tools)?;
+    let corpus = paths.work.join("growth.jsonl");
     let mut sizes: Vec<(usize, Value, Vec<Entry>)> = Vec::new();
     for &size in &settings.sizes {
         step(&format!("make {size} documents"), || {
@@ -27,7 +27,7 @@ pub fn run(settings: &Settings) -> Result<()> {
             write_corpus(&raw, settings.seed, size, &corpus)
         })?;
         let job = Job {
-            place: &place,
+            paths: &paths,
             corpus: &corpus,
             threads: settings.threads,
             threshold: settings.threshold,

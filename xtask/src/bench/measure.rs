@@ -3,7 +3,7 @@
 //! The system keeps the books for each process it ends: CPU time and the most
 //! memory it ever held. A child starts with its parent's memory high mark, so
 //! it must be started by something small. This program is not small once it
-//! has compared answers; it therefore calls itself anew for each run, and that
+//! has compared answers; it therefore starts itself again for each run, and that
 //! small process starts, waits and reports.
 
 use std::ffi::OsString;
@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 /// The hidden command behind which the small process works.
 pub const COMMAND: &str = "measure-one";
 
-/// What one run took.
+/// The time and memory that one run took.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct Usage {
     /// Seconds from start to end.
     pub wall: f64,
     /// Seconds of CPU time in the program itself.
@@ -30,7 +30,7 @@ pub struct Run {
     pub peak: u64,
 }
 
-impl Run {
+impl Usage {
     /// All CPU time.
     pub fn cpu(&self) -> f64 {
         self.user + self.system
@@ -57,7 +57,7 @@ impl Run {
 }
 
 /// Runs a program from a small process of its own. What it prints goes to `log`.
-pub fn separately(words: &[OsString], threads: usize, log: &Path) -> Result<Run> {
+pub fn separately(words: &[OsString], threads: usize, log: &Path) -> Result<Usage> {
     let report = log.with_extension("measured.json");
     let this = std::env::current_exe().context("cannot find this program")?;
     let out = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
@@ -78,7 +78,7 @@ pub fn separately(words: &[OsString], threads: usize, log: &Path) -> Result<Run>
         bail!("{}", last_words(&said));
     }
     let text = fs::read_to_string(&report)?;
-    Run::from_json(&serde_json::from_str(&text)?).context("the measurement is incomplete")
+    Usage::from_json(&serde_json::from_str(&text)?).context("the measurement is incomplete")
 }
 
 /// What a program said last, and then how it ended, which is the small
@@ -108,7 +108,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
 }
 
 #[cfg(unix)]
-fn wait(command: &mut Command) -> Result<Run> {
+fn wait(command: &mut Command) -> Result<Usage> {
     use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
     use std::time::Instant;
@@ -138,7 +138,7 @@ fn wait(command: &mut Command) -> Result<Run> {
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
     // Linux counts in kibibytes, macOS in bytes.
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    Ok(Run {
+    Ok(Usage {
         wall,
         user: seconds(usage.ru_utime),
         system: seconds(usage.ru_stime),
@@ -147,7 +147,7 @@ fn wait(command: &mut Command) -> Result<Run> {
 }
 
 #[cfg(not(unix))]
-fn wait(_: &mut Command) -> Result<Run> {
+fn wait(_: &mut Command) -> Result<Usage> {
     bail!("benchmarks need a Unix system")
 }
 
@@ -166,7 +166,7 @@ mod tests {
         assert!(run.wall >= 0.05, "{run:?}");
         assert!(run.cpu() > 0.0 && run.cpu() < run.wall, "{run:?}");
         assert!(run.peak > 100_000, "{run:?}");
-        assert_eq!(Run::from_json(&run.to_json()), Some(run));
+        assert_eq!(Usage::from_json(&run.to_json()), Some(run));
     }
 
     #[test]

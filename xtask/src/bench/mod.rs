@@ -28,7 +28,7 @@ use anyhow::{Context, Result, bail};
 use lexopt::prelude::*;
 
 use self::accuracy::Answers;
-use self::measure::Run;
+use self::measure::Usage;
 use self::record::Entry;
 use self::tools::Tool;
 
@@ -163,9 +163,9 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Option<Settings>> {
 /// Runs all tools on one corpus.
 fn compare(settings: &Settings) -> Result<()> {
     let tools = tools::chosen(settings.only.as_deref(), settings.model.is_some())?;
-    let place = tools::Place::prepare(&tools)?;
+    let paths = tools::BenchPaths::prepare(&tools)?;
     let job = tools::Job {
-        place: &place,
+        paths: &paths,
         corpus: &settings.input,
         threads: settings.threads,
         threshold: settings.threshold,
@@ -174,7 +174,7 @@ fn compare(settings: &Settings) -> Result<()> {
     };
 
     job.make_lexicon(&tools)?;
-    let mut runs: HashMap<&str, Vec<Result<Run>>> = HashMap::new();
+    let mut runs: HashMap<&str, Vec<Result<Usage>>> = HashMap::new();
     for round in 0..settings.repeat {
         for tool in tools.iter().filter(|tool| round == 0 || tool.is_ours()) {
             let known = runs.entry(tool.name()).or_default();
@@ -205,7 +205,7 @@ fn compare(settings: &Settings) -> Result<()> {
         entries.push(entry);
     }
     let identical = same_bytes(&job, &entries)?;
-    let record = record::comparison(settings, &place, &entries, identical)?;
+    let record = record::comparison(settings, &paths, &entries, identical)?;
     record::print_table(&entries);
     if let Some(identical) = identical {
         println!(
@@ -228,7 +228,7 @@ fn compare(settings: &Settings) -> Result<()> {
 /// What a tool answered, if it ran and did not fail.
 fn answers(
     job: &tools::Job<'_>,
-    runs: &HashMap<&str, Vec<Result<Run>>>,
+    runs: &HashMap<&str, Vec<Result<Usage>>>,
     tool: Tool,
 ) -> Result<Option<Answers>> {
     match runs.get(tool.name()) {

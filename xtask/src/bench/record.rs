@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::accuracy::Accuracy;
-use super::measure::Run;
-use super::tools::Place;
+use super::measure::Usage;
+use super::tools::BenchPaths;
 use super::{Settings, machine, rivals};
 use crate::steps::{output, root};
 
@@ -18,7 +18,7 @@ use crate::steps::{output, root};
 pub struct Entry {
     pub name: &'static str,
     command: Vec<String>,
-    runs: Vec<Run>,
+    runs: Vec<Usage>,
     /// Why it failed, if it did.
     pub failure: Option<String>,
     /// How many pairs it reported.
@@ -28,7 +28,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub fn new(name: &'static str, command: Vec<String>, results: Vec<Result<Run>>) -> Self {
+    pub fn new(name: &'static str, command: Vec<String>, results: Vec<Result<Usage>>) -> Self {
         let mut entry = Self {
             name,
             command,
@@ -47,7 +47,7 @@ impl Entry {
     }
 
     /// The quickest run.
-    pub fn best(&self) -> Option<&Run> {
+    pub fn best(&self) -> Option<&Usage> {
         self.runs.iter().min_by(|a, b| a.wall.total_cmp(&b.wall))
     }
 
@@ -55,8 +55,8 @@ impl Entry {
         json!({
             "tool": self.name,
             "command": self.command,
-            "runs": self.runs.iter().map(Run::to_json).collect::<Vec<_>>(),
-            "best": self.best().map(Run::to_json),
+            "runs": self.runs.iter().map(Usage::to_json).collect::<Vec<_>>(),
+            "best": self.best().map(Usage::to_json),
             "pairs": self.pairs,
             "recall": self.accuracy.map(|accuracy| accuracy.recall),
             "precision": self.accuracy.map(|accuracy| accuracy.precision),
@@ -68,13 +68,13 @@ impl Entry {
 /// The record of a comparison.
 pub fn comparison(
     settings: &Settings,
-    place: &Place,
+    paths: &BenchPaths,
     entries: &[Entry],
     identical: Option<bool>,
 ) -> Result<Value> {
     Ok(json!({
         "kind": "comparison",
-        "machine": machine::describe(place.python.is_some().then_some(rivals::PAIRS)),
+        "machine": machine::describe(paths.python.is_some().then_some(rivals::PAIRS)),
         "corpus": corpus(&settings.input, &settings.label)?,
         "threads": settings.threads,
         "threshold": settings.threshold,
@@ -84,7 +84,7 @@ pub fn comparison(
     }))
 }
 
-/// A corpus by its size: its name may be nobody's business.
+/// Describes a corpus by its size, not its name, which may be private.
 pub fn corpus(path: &Path, label: &str) -> Result<Value> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let bytes = file.metadata()?.len();

@@ -2,7 +2,7 @@
 //!
 //! The pages are those of the demonstration's search evaluation, which serves them on
 //! this machine: a third of them lead on, have frames or are written by a script. The
-//! browser is started anew for each run, and that counts.
+//! browser is started for each run, and that counts.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use anyhow::{Result, bail};
 use lexopt::prelude::*;
 use serde_json::{Value, json};
 
-use super::measure::{self, Run};
-use super::tools::{Place, Tool};
+use super::measure::{self, Usage};
+use super::tools::{BenchPaths, Tool};
 use super::{machine, record};
 use crate::site::Site;
 
@@ -62,8 +62,8 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     if settings.queries == 0 || settings.tabs == 0 || settings.repeat == 0 {
         bail!("--queries, --tabs and --repeat must not be zero");
     }
-    let place = Place::prepare(&[Tool::SHINGLES])?;
-    let (twinsift, folder) = (place.twinsift(), place.work.join("render"));
+    let paths = BenchPaths::prepare(&[Tool::SHINGLES])?;
+    let (twinsift, folder) = (paths.twinsift(), paths.work.join("render"));
     let site = Site::open(&twinsift, &folder, settings.queries, 0)?;
     let mut runs = Vec::new();
     for _ in 0..settings.repeat {
@@ -77,7 +77,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
 }
 
 /// Shows all pages once; how many there are, and what it took.
-fn render(twinsift: &Path, folder: &Path, settings: &Settings) -> Result<(usize, Run)> {
+fn render(twinsift: &Path, folder: &Path, settings: &Settings) -> Result<(usize, Usage)> {
     let out = folder.join("rendered.jsonl");
     // A run that is there would be taken up again.
     let _ = fs::remove_file(&out);
@@ -99,7 +99,7 @@ fn render(twinsift: &Path, folder: &Path, settings: &Settings) -> Result<(usize,
     Ok((text.lines().count(), run))
 }
 
-fn report(settings: &Settings, runs: &[(usize, Run)]) -> Result<()> {
+fn report(settings: &Settings, runs: &[(usize, Usage)]) -> Result<()> {
     let rates = runs.iter().map(|(pages, run)| *pages as f64 / run.wall);
     let mut rates: Vec<f64> = rates.collect();
     rates.sort_by(f64::total_cmp);

@@ -13,8 +13,8 @@ use anyhow::{Result, bail};
 use lexopt::prelude::*;
 use serde_json::{Value, json};
 
-use super::measure::{self, Run};
-use super::tools::{Place, Tool, build_example};
+use super::measure::{self, Usage};
+use super::tools::{BenchPaths, Tool, build_example};
 use super::{machine, record, rivals};
 use crate::steps::{root, run as run_command, step};
 
@@ -78,12 +78,12 @@ pub fn run(arguments: lexopt::Parser) -> Result<()> {
         print!("{HELP}");
         return Ok(());
     };
-    let place = Place::prepare(&[Tool::SHINGLES])?;
+    let paths = BenchPaths::prepare(&[Tool::SHINGLES])?;
     build_example("plain_text")?;
     let python = rivals::RETSIM.prepare()?;
-    let texts = place.work.join("texts.jsonl");
+    let texts = paths.work.join("texts.jsonl");
     step("make plain text", || {
-        let mut command = Command::new(place.example("plain_text"));
+        let mut command = Command::new(paths.example("plain_text"));
         run_command(
             command
                 .args(&settings.inputs)
@@ -94,13 +94,13 @@ pub fn run(arguments: lexopt::Parser) -> Result<()> {
 
     let mut words = vec![OsString::from(python)];
     words.push(rivals::folder(&root()?).join("retsim.py").into());
-    words.extend([texts.clone().into(), place.work.join("retsim.npy").into()]);
-    let log = place.work.join("retsim.log");
+    words.extend([texts.clone().into(), paths.work.join("retsim.npy").into()]);
+    let log = paths.work.join("retsim.log");
     let rival = measure::separately(&words, settings.threads, &log)?;
     eprintln!("RETSim: {documents} documents in {:.2} s", rival.wall);
 
-    let ours = |inputs: &[PathBuf]| -> Result<Vec<Run>> {
-        let mut words = vec![place.twinsift().into(), OsString::from("signatures")];
+    let ours = |inputs: &[PathBuf]| -> Result<Vec<Usage>> {
+        let mut words = vec![paths.twinsift().into(), OsString::from("signatures")];
         words.extend(inputs.iter().map(OsString::from));
         words.extend(["--method", "andd", "--match", "lsh", "--no-verify"].map(OsString::from));
         words.extend(["--content", "all"].map(OsString::from));
@@ -110,8 +110,8 @@ pub fn run(arguments: lexopt::Parser) -> Result<()> {
         }
         words.extend(["--threads".into(), settings.threads.to_string().into()]);
         words.extend(["--quiet".into(), "-o".into()]);
-        words.push(place.work.join("signatures.parquet").into());
-        let log = place.work.join("signatures.log");
+        words.push(paths.work.join("signatures.parquet").into());
+        let log = paths.work.join("signatures.log");
         let run = |_| measure::separately(&words, settings.threads, &log);
         (0..settings.repeat).map(run).collect()
     };
@@ -122,12 +122,12 @@ pub fn run(arguments: lexopt::Parser) -> Result<()> {
 fn report(
     settings: &Settings,
     documents: usize,
-    rival: &Run,
-    of_texts: &[Run],
-    as_is: &[Run],
+    rival: &Usage,
+    of_texts: &[Usage],
+    as_is: &[Usage],
 ) -> Result<()> {
-    let rate = |run: &Run| documents as f64 / run.wall;
-    let rates = |runs: &[Run]| {
+    let rate = |run: &Usage| documents as f64 / run.wall;
+    let rates = |runs: &[Usage]| {
         let mut rates: Vec<f64> = runs.iter().map(rate).collect();
         rates.sort_by(f64::total_cmp);
         (rates[rates.len() / 2], rates[rates.len() - 1])
@@ -146,7 +146,7 @@ fn report(
             times(median)
         );
     }
-    let runs = |runs: &[Run]| runs.iter().map(Run::to_json).collect::<Vec<Value>>();
+    let runs = |runs: &[Usage]| runs.iter().map(Usage::to_json).collect::<Vec<Value>>();
     let record = json!({
         "kind": "retsim",
         "machine": machine::describe(Some(rivals::RETSIM)),

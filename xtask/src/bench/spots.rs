@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use lexopt::prelude::*;
 use serde_json::json;
 
-use super::tools::{Place, Tool};
+use super::tools::{BenchPaths, Tool};
 use super::vary::{Raw, write_corpus};
 use super::{machine, measure, record};
 use crate::steps::step;
@@ -79,9 +79,9 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     if repeat == 0 {
         bail!("--repeat must not be zero");
     }
-    let place = Place::prepare(&[Tool::SHINGLES])?;
+    let paths = BenchPaths::prepare(&[Tool::SHINGLES])?;
     if let Some(documents) = vary {
-        let corpus = place.work.join("spots.jsonl");
+        let corpus = paths.work.join("spots.jsonl");
         step(&format!("make {documents} documents"), || {
             write_corpus(&Raw::read(&input)?, 1, documents, &corpus)
         })?;
@@ -94,7 +94,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
         let mut runs = WAYS.map(|_| Vec::new());
         for _ in 0..repeat {
             for ((name, options), runs) in WAYS.iter().zip(&mut runs) {
-                let run = matched(&place, &input, options, threshold);
+                let run = matched(&paths, &input, options, threshold);
                 runs.push(run.with_context(|| format!("{name} at {threshold} failed"))?);
             }
         }
@@ -130,12 +130,12 @@ fn least(runs: &[Seconds], of: impl Fn(&Seconds) -> f64) -> f64 {
 }
 
 /// One run of `twinsift pairs`.
-fn matched(place: &Place, input: &Path, options: &[&str], threshold: &str) -> Result<Seconds> {
-    let log = place.work.join("spots.log");
-    let mut words: Vec<OsString> = vec![place.twinsift().into(), "pairs".into(), input.into()];
+fn matched(paths: &BenchPaths, input: &Path, options: &[&str], threshold: &str) -> Result<Seconds> {
+    let log = paths.work.join("spots.log");
+    let mut words: Vec<OsString> = vec![paths.twinsift().into(), "pairs".into(), input.into()];
     words.extend(options.iter().map(OsString::from));
     words.extend(["--threshold", threshold, "--threads", "2", "-o"].map(OsString::from));
-    words.push(place.work.join("spots.csv").into());
+    words.push(paths.work.join("spots.csv").into());
     measure::separately(&words, 2, &log)?;
     let said = fs::read_to_string(&log)?;
     Ok(Seconds {

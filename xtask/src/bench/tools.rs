@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use super::measure::{self, Run};
+use super::measure::{self, Usage};
 use super::rivals;
 use crate::steps::{cargo, output, root, run, step};
 
@@ -149,7 +149,7 @@ pub fn build_example(name: &str) -> Result<()> {
 }
 
 /// Where programs and results are.
-pub struct Place {
+pub struct BenchPaths {
     /// Where cargo puts releases.
     release: PathBuf,
     /// Where results and logs go; its content is of no use after a run.
@@ -158,7 +158,7 @@ pub struct Place {
     pub python: Option<PathBuf>,
 }
 
-impl Place {
+impl BenchPaths {
     /// Builds what the tools need.
     pub fn prepare(tools: &[Tool]) -> Result<Self> {
         let metadata = output(cargo()?.args(["metadata", "--format-version", "1", "--no-deps"]))?;
@@ -202,7 +202,7 @@ impl Place {
 
 /// What all tools are to do.
 pub struct Job<'a> {
-    pub place: &'a Place,
+    pub paths: &'a BenchPaths,
     pub corpus: &'a Path,
     pub threads: usize,
     pub threshold: f64,
@@ -216,7 +216,7 @@ impl Job<'_> {
     fn lexicon(&self) -> PathBuf {
         match self.lexicon {
             Some(path) => path.to_owned(),
-            None => self.place.work.join("corpus.lexicon"),
+            None => self.paths.work.join("corpus.lexicon"),
         }
     }
 
@@ -226,7 +226,7 @@ impl Job<'_> {
             return Ok(());
         }
         step("count the words of the corpus", || {
-            let mut command = Command::new(self.place.twinsift());
+            let mut command = Command::new(self.paths.twinsift());
             command.arg("lexicon").arg(self.corpus);
             run(command.arg("--quiet").arg("-o").arg(self.lexicon()))
         })
@@ -239,17 +239,17 @@ impl Job<'_> {
             Tool::Signatures(..) => "parquet",
             Tool::Rival(_) => "csv",
         };
-        self.place.work.join(format!("{}.{end}", tool.name()))
+        self.paths.work.join(format!("{}.{end}", tool.name()))
     }
 
     /// Runs a tool once.
-    pub fn run(&self, tool: Tool) -> Result<Run> {
+    pub fn run(&self, tool: Tool) -> Result<Usage> {
         let out = self.out(tool);
         if out.exists() {
             fs::remove_file(&out)?;
         }
         let words = self.words(tool, self.corpus.as_os_str().into(), out.into())?;
-        let log = self.place.work.join(format!("{}.log", tool.name()));
+        let log = self.paths.work.join(format!("{}.log", tool.name()));
         measure::separately(&words, self.threads, &log)
     }
 
@@ -276,7 +276,7 @@ impl Job<'_> {
         let mut words: Vec<OsString> = Vec::new();
         match tool {
             Tool::Floor => {
-                words.push(self.place.example("floor").into());
+                words.push(self.paths.example("floor").into());
                 words.extend([corpus, "--threads".into(), threads.into()]);
             }
             Tool::Twinsift(_, options) | Tool::Signatures(_, options) => {
@@ -291,7 +291,7 @@ impl Job<'_> {
                     }
                     None => String::new(),
                 };
-                words.push(self.place.twinsift().into());
+                words.push(self.paths.twinsift().into());
                 words.extend([command.into(), corpus]);
                 words.extend(options.iter().map(|option| {
                     let option = option.replace("{threshold}", &threshold);
@@ -302,7 +302,7 @@ impl Job<'_> {
                 words.extend(["-o".into(), out]);
             }
             Tool::Rival(name) => {
-                let Some(python) = &self.place.python else {
+                let Some(python) = &self.paths.python else {
                     bail!("the rivals are not installed");
                 };
                 let script = rivals::folder(&root()?).join(format!("{name}.py"));

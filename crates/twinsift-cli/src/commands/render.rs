@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use twinsift_io::{FieldNames, Format, ReadOptions, write};
 use twinsift_render::render::{
-    Done, Found, Hosts, Journal, JournalError, Page, RenderOptions, Renderer, Sources,
+    Done, Hosts, Journal, JournalError, RenderInput, RenderOptions, Renderer, SourceItem, Sources,
 };
 
 pub fn run(args: RenderArgs) -> anyhow::Result<()> {
@@ -142,10 +142,10 @@ struct Tally {
 
 impl Run {
     /// The page that is to be rendered next, if this is one. `None` ends it all.
-    fn look(&self, found: Found) -> Option<Option<Page>> {
+    fn look(&self, found: SourceItem) -> Option<Option<RenderInput>> {
         let mut tally = held(&self.tally);
         match found {
-            Found::Page(page) => {
+            SourceItem::Page(page) => {
                 let key = page.key();
                 tally.keys.push(key);
                 if held(&self.journal).holds(key) {
@@ -155,15 +155,15 @@ impl Run {
                 }
                 return Some(Some(page));
             }
-            Found::Repeated => {
+            SourceItem::Repeated => {
                 tally.repeated += 1;
                 self.bar.inc(1);
             }
-            Found::Skipped(sentence) if self.strict => {
+            SourceItem::Skipped(sentence) if self.strict => {
                 tally.refused = Some(sentence);
                 return None;
             }
-            Found::Skipped(sentence) => {
+            SourceItem::Skipped(sentence) => {
                 tally.skipped += 1;
                 self.bar.suspend(|| say!("skipped {sentence}"));
                 self.bar.inc(1);

@@ -5,9 +5,9 @@ use crate::plan::Run;
 use crate::{progress, read};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use twinsift::collection::twins::originals;
+use twinsift::collection::revisits::originals;
 use twinsift::page::{Body as PageBody, Page};
-use twinsift::{Document, Id, Twin};
+use twinsift::{ContentKey, Document, Id};
 use twinsift_io::{Body, Content, ReadOptions, signal_page};
 use twinsift_learn::signals::{Background, Prepared, Signal, Signals};
 
@@ -75,10 +75,10 @@ impl Collection {
         };
         let extra = documents.iter().map(values).collect();
         let keys = |(at, document): (u32, &Document<'_>)| {
-            let twins = document.twins.clone();
+            let twins = document.content_keys.clone();
             twins.into_iter().map(move |twin| (at, twin))
         };
-        let twins: Vec<(u32, Twin)> = (0..).zip(&documents).flat_map(keys).collect();
+        let twins: Vec<(u32, ContentKey)> = (0..).zip(&documents).flat_map(keys).collect();
         let mut pages: Vec<Page<'static>> = documents.into_par_iter().map(&page).collect();
         repeat(&mut pages, &twins);
         spinner.finish_and_clear();
@@ -135,7 +135,7 @@ impl Collection {
 }
 
 /// Gives pages that repeat others the bodies of these, under their own addresses.
-fn repeat(pages: &mut [Page<'static>], twins: &[(u32, Twin)]) {
+fn repeat(pages: &mut [Page<'static>], twins: &[(u32, ContentKey)]) {
     for (at, original) in originals(twins) {
         let at = at as usize;
         let Some(original) = original.map(|original| pages[original as usize].clone()) else {

@@ -9,8 +9,8 @@ use crate::{progress, threads};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use twinsift::collection::twins::originals;
-use twinsift::{Candidates, Item, Matches, Place, Twin};
+use twinsift::collection::revisits::originals;
+use twinsift::{Candidates, ContentKey, Item, Matches, Place};
 use twinsift_io::{Body, Content, Inputs, signal_page};
 use twinsift_learn::classify::{Model, candidates};
 use twinsift_learn::signals::{Prepared, Signals};
@@ -74,7 +74,7 @@ fn pages(
     let mut pages = vec![Prepared::default()];
     let mut numbers = HashMap::new();
     // Documents that repeat others have no body of their own: theirs is the other's.
-    let mut twins: Vec<(u32, Twin)> = Vec::new();
+    let mut twins: Vec<(u32, ContentKey)> = Vec::new();
     let mut offset = 0;
     for paths in [&run.inputs, &run.against] {
         let mut options = run.read.clone();
@@ -90,8 +90,8 @@ fn pages(
                     let Some(&doc) = wanted.get(&place) else {
                         return;
                     };
-                    twins.extend(document.twins.iter().map(|&twin| (doc, twin)));
-                    if let [Twin::Repeats(_), ..] = document.twins[..] {
+                    twins.extend(document.content_keys.iter().map(|&twin| (doc, twin)));
+                    if let [ContentKey::Repeats(_), ..] = document.content_keys[..] {
                         return;
                     }
                     some.push((doc, document.into_owned()));

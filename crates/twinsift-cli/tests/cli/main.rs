@@ -1,6 +1,7 @@
 //! Whole commands, as a user runs them: files in, and then what is printed, what
 //! is written and which exit code comes of it. All data is made here.
 
+#![allow(unreachable_pub, reason = "tests have no public interface")]
 #![allow(clippy::unwrap_used)]
 
 mod andd;

@@ -128,8 +128,8 @@ mod tests {
         let text = "1 Q0 a 1 0.5 x\nnonsense\n1 Q0 b 2 high x\n1 Q0 a 3 0.1 x\n1 Q0 c 4 0.2 x\n";
         let (run, bad) = run(text, "file");
         assert_eq!(run.rankings["1"], ["a", "c"]);
-        let told: Vec<usize> = bad.iter().map(|bad| bad.line).collect();
-        assert_eq!(told, [2, 3, 4]);
+        let lines: Vec<usize> = bad.iter().map(|bad| bad.line).collect();
+        assert_eq!(lines, [2, 3, 4]);
         assert!(bad[0].reason.contains("there are 1"));
         let (qrels, bad) = qrels("1 0 a 2\n1 0 b\n1 0 c x\n1 0 a 1\n1 0 a 2\n");
         assert_eq!(qrels["1"].len(), 1);

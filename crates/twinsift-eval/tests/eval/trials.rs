@@ -129,8 +129,8 @@ proptest! {
         thresholds.sort_unstable_by(|a, b| b.total_cmp(a));
         thresholds.dedup();
         let points: Vec<_> = evaluation.curve.points().collect();
-        let told: Vec<f64> = points.iter().map(|point| point.threshold).collect();
-        prop_assert_eq!(&told, &thresholds);
+        let thresholds: Vec<f64> = points.iter().map(|point| point.threshold).collect();
+        prop_assert_eq!(&thresholds, &thresholds);
         for point in points {
             let expected = by_definition(&scored, point.threshold);
             prop_assert!(close(evaluation.curve.scores(point), expected));
@@ -149,7 +149,7 @@ proptest! {
             let score = jaccard(&a.0, &b.0);
             prop_assert!(score < threshold);
             match mistake.score {
-                Some(told) => prop_assert!((told - score).abs() < 1e-12),
+                Some(thresholds) => prop_assert!((thresholds - score).abs() < 1e-12),
                 None => prop_assert!(score < reached),
             }
         }

@@ -24,7 +24,7 @@ pub(super) struct Attributes<'p> {
 }
 
 impl<'p> Attributes<'p> {
-    /// Reads `page`, while somebody else counts the attributes of each tag.
+    /// Reads `page`, while the caller counts the attributes of each tag in `count`.
     pub(super) fn of(page: &'p str, count: &'p Cell<u32>) -> Self {
         Self {
             page: page.to_reader(),

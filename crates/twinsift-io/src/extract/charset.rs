@@ -25,12 +25,12 @@ const UTF16_BYTES: usize = 4096;
 const WHOLE_PER_BROKEN: usize = 4;
 
 /// The text of a plain document.
-pub fn decode<'a>(bytes: &'a [u8], declared: Option<&str>) -> Cow<'a, str> {
+pub(crate) fn decode<'a>(bytes: &'a [u8], declared: Option<&str>) -> Cow<'a, str> {
     decode_with(bytes, declared.and_then(label))
 }
 
 /// The text of a page.
-pub fn decode_page<'a>(bytes: &'a [u8], declared: Option<&str>) -> Cow<'a, str> {
+pub(crate) fn decode_page<'a>(bytes: &'a [u8], declared: Option<&str>) -> Cow<'a, str> {
     let encoding = declared.and_then(label).or_else(|| prescan(bytes));
     decode_with(bytes, encoding)
 }
@@ -56,9 +56,9 @@ fn decode_with<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Cow<
     }
 }
 
-/// Whether bytes are UTF-8 but for a few that somebody has spoilt. A character
+/// Whether bytes are UTF-8 but for a few that are damaged. A character
 /// that is cut off at the very end is no sign against it.
-pub fn is_damaged_utf8(bytes: &[u8]) -> bool {
+pub(crate) fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);
     let mut last: &[u8] = &[];
     for chunk in bytes.utf8_chunks() {
@@ -74,7 +74,7 @@ pub fn is_damaged_utf8(bytes: &[u8]) -> bool {
 
 /// UTF-16 without a byte-order mark, if the bytes begin with text in it. Of what people
 /// write at the head of a file, one byte in two is zero.
-pub fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(UTF16_BYTES)];
     memchr::memchr(0, head)?;
     let (pairs, _) = head.as_chunks::<2>();
@@ -95,7 +95,7 @@ pub fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The most likely charset of lines of a table that are not UTF-8.
-pub fn guess_table(lines: &[u8]) -> &'static Encoding {
+pub(crate) fn guess_table(lines: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(lines, true);
     detector.guess(None, Utf8Detection::Deny)
@@ -175,7 +175,7 @@ fn value_after(tag: &[u8], name: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The charset parameter of a `Content-Type` value.
-pub fn of_content_type(value: &str) -> Option<&str> {
+pub(crate) fn of_content_type(value: &str) -> Option<&str> {
     value.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         name.trim()

@@ -15,7 +15,7 @@ use super::charset;
 const LONGEST: usize = 4096;
 
 /// What a header's value says; what is in no encoded word stands as it is.
-pub fn decode(value: &[u8]) -> String {
+pub(super) fn decode(value: &[u8]) -> String {
     // Each with its charset, if it is made of words.
     let mut pieces: Vec<(Option<&str>, Vec<u8>)> = Vec::new();
     let mut from = 0;

@@ -22,7 +22,7 @@ use std::convert::Infallible;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use memchr::memmem;
 
-use super::Page;
+use super::ExtractedText;
 use super::attributes::Attributes;
 use super::elements::Kind;
 use super::hidden::{Claims, Hidden};
@@ -31,7 +31,7 @@ use super::hidden::{Claims, Hidden};
 const HEAD_BYTES: usize = 8192;
 
 /// The title and all visible text of a page.
-pub fn extract(html: &str) -> Page {
+pub(crate) fn extract(html: &str) -> ExtractedText {
     let page = read(html, true);
     match page.text.is_empty() && page.hidden.hid_text() {
         // Scripts will show it.
@@ -136,10 +136,10 @@ impl Visible {
         }
     }
 
-    fn finish(mut self) -> Page {
+    fn finish(mut self) -> ExtractedText {
         trim_end(&mut self.title);
         let title = into_string(self.title);
-        Page {
+        ExtractedText {
             title: (!title.is_empty()).then_some(title),
             text: into_string(self.text),
         }

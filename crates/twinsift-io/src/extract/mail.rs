@@ -13,13 +13,13 @@ use mail_parser::{
 };
 use memchr::memmem;
 
-use super::{Page, charset, encoded_words, html};
+use super::{ExtractedText, charset, encoded_words, html};
 
 /// A mail.
 #[derive(Debug)]
-pub struct Mail {
+pub(crate) struct Mail {
     /// What it says.
-    pub page: Page,
+    pub page: ExtractedText,
     /// Its Message-ID, without brackets.
     pub id: Option<String>,
 }
@@ -27,7 +27,7 @@ pub struct Mail {
 /// The mail in `raw`; a mailbox's `From ` line before it is passed over. The
 /// title is the subject, the text is the subject and the body: its plain
 /// parts, or its HTML where those say nothing. `None` if it is no mail at all.
-pub fn extract(raw: &[u8]) -> Option<Mail> {
+pub(crate) fn extract(raw: &[u8]) -> Option<Mail> {
     let raw = without_from_line(raw);
     let mut raw = Cow::Borrowed(raw);
     match header_end(&raw) {
@@ -169,7 +169,7 @@ fn dismantle(message: Message<'_>) {
     }
 }
 
-fn said(message: &Message<'_>) -> Page {
+fn said(message: &Message<'_>) -> ExtractedText {
     let subject = subject(message);
     let mut text = body(message, message.text_bodies());
     if text.trim().is_empty() {
@@ -182,9 +182,9 @@ fn said(message: &Message<'_>) -> Page {
         );
     }
     if subject.is_empty() {
-        return Page { title: None, text };
+        return ExtractedText { title: None, text };
     }
-    Page {
+    ExtractedText {
         text: format!("{subject}\n\n{text}"),
         title: Some(subject),
     }

@@ -3,7 +3,7 @@
 //! Readability's rules, through `dom_smoothie`. It builds a tree, so pages
 //! that are nested absurdly deep or have absurdly many elements, or attributes
 //! of one, are not given to it. Nor are pages on which it would take forever: it writes the
-//! article down as HTML, and looks for the end of a text anew at each character that has to
+//! article down as HTML, and looks for the end of a text again at each character that has to
 //! be written as an entity; and it remembers every error of a page. It is not always right,
 //! so a result that is all but empty is not taken. In all these cases the caller keeps the whole page.
 
@@ -43,11 +43,11 @@ const ENOUGH_OF_PAGE: usize = 10;
 
 /// A page that takes too much time or memory to look for its main text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooMuch;
+pub(super) struct TooMuch;
 
 /// The main text of a page whose whole text is `whole`, or `None` where there
 /// is none worth having.
-pub fn extract(page: &str, whole: &str) -> Result<Option<String>, TooMuch> {
+pub(super) fn extract(page: &str, whole: &str) -> Result<Option<String>, TooMuch> {
     match whole.is_empty() {
         true => Ok(None),
         false if is_too_much(page) => Err(TooMuch),

@@ -2,7 +2,7 @@
 
 /// A kind of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextKind {
+pub(crate) enum TextKind {
     /// HTML.
     Page,
     /// Plain text.
@@ -12,7 +12,7 @@ pub enum TextKind {
 impl TextKind {
     /// The kind that a media type stands for. Where there is none, only what
     /// looks like a page is one.
-    pub fn of(media: Option<&str>, bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn of(media: Option<&str>, bytes: &[u8]) -> Option<Self> {
         let media = media.unwrap_or_default();
         let essence = media.split(';').next().unwrap_or_default().trim();
         match essence.to_ascii_lowercase().as_str() {

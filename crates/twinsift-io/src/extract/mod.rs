@@ -1,15 +1,15 @@
 //! Text out of pages and mails.
 
 mod attributes;
-pub mod bodies;
-pub mod charset;
+pub(crate) mod bodies;
+pub(crate) mod charset;
 mod elements;
 mod encoded_words;
 mod hidden;
-pub mod html;
-pub mod mail;
+pub(crate) mod html;
+pub(crate) mod mail;
 mod main_content;
-pub mod media;
+pub(crate) mod media;
 
 use std::borrow::Cow;
 
@@ -31,9 +31,9 @@ pub enum Content {
     Html,
 }
 
-/// What a page or a mail says.
+/// The title and the text of a page or a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub(crate) struct ExtractedText {
     /// Its title or subject, if it has one.
     pub title: Option<String>,
     /// Its text.
@@ -42,7 +42,7 @@ pub struct Page {
 
 /// The title of a page, and as much of it as is asked for; and whether that is the whole
 /// page though its main content was asked for, because to look for that takes too much.
-pub fn page(html: &str, content: Content) -> (Page, bool) {
+pub(crate) fn page(html: &str, content: Content) -> (ExtractedText, bool) {
     let mut page = html::extract(html);
     let mut is_whole = false;
     match content {
@@ -68,7 +68,7 @@ pub fn html_of(bytes: &[u8], media: Option<&str>) -> String {
 }
 
 /// A plain text, in a page if pages are asked for.
-pub fn plain(text: Cow<'_, str>, content: Content) -> Cow<'_, str> {
+pub(crate) fn plain(text: Cow<'_, str>, content: Content) -> Cow<'_, str> {
     match content {
         Content::All | Content::Main => text,
         Content::Html => {

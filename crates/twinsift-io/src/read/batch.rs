@@ -14,7 +14,7 @@ use super::feed::Feed;
 use super::fields::Fields;
 use super::lengths::{bomb_size, too_long};
 use super::lines;
-use super::split::{Found, Split};
+use super::split::{NextRecord, Split};
 use super::{Inputs, Opened};
 use crate::format::{Compression, Format};
 
@@ -234,14 +234,14 @@ impl Stream {
         let place = Place { source, record };
         let (found, lines) = lines::run(&mut self.feed);
         match found {
-            Found::Record { len, .. } => {
+            NextRecord::Record { len, .. } => {
                 let bytes = &self.feed.window()[..len];
                 self.charset.watch(bytes);
                 batch.push(place, bytes, Kind::Lines);
                 self.feed.consume(len);
             }
-            Found::Long { .. } => self.pass(place, batch),
-            Found::End | Found::Broken { .. } => return self.end(source, batch),
+            NextRecord::TooLong { .. } => self.pass(place, batch),
+            NextRecord::End | NextRecord::Broken { .. } => return self.end(source, batch),
         }
         self.record += lines;
         match self.feed.is_eager() {
@@ -254,24 +254,24 @@ impl Stream {
         let record = self.record;
         let place = Place { source, record };
         match self.split.next(&mut self.feed) {
-            Found::End => return self.end(source, batch),
-            Found::Long { is_document: true } => {
+            NextRecord::End => return self.end(source, batch),
+            NextRecord::TooLong { is_document: true } => {
                 self.pass(place, batch);
                 if self.format.is_single() {
                     return Progress::Done;
                 }
             }
-            Found::Long { is_document: false } => {
+            NextRecord::TooLong { is_document: false } => {
                 self.pass_over(u64::MAX);
             }
-            Found::Record { lead, len }
+            NextRecord::Record { lead, len }
                 if len > self.feed.longest() && self.format != Format::Warc =>
             {
                 let reason = too_long(len as u64, self.feed.longest(), self.packed);
                 batch.problem(Skipped::one(place, reason));
                 self.feed.consume(lead + len);
             }
-            Found::Record { lead, len } => {
+            NextRecord::Record { lead, len } => {
                 if let Some(header) = self.split.header().filter(|_| !self.is_checked)
                     && let Err(reason) = fields.refuse_repeated(&header.names)
                 {
@@ -289,7 +289,7 @@ impl Stream {
                 batch.push(place, &self.feed.window()[lead..lead + len], kind);
                 self.feed.consume(lead + len);
             }
-            Found::Broken { len, reason } => {
+            NextRecord::Broken { len, reason } => {
                 batch.problem(Skipped::one(place, reason));
                 self.feed.consume(len);
             }

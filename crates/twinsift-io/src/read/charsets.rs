@@ -27,7 +27,7 @@ const PIECE_BYTES: usize = 256 * 1024;
 
 /// The charset of a source.
 #[derive(Debug, Default)]
-pub struct Charset {
+pub(super) struct Charset {
     told: Option<&'static Encoding>,
     guessed: OnceLock<&'static Encoding>,
     /// Whether it was UTF-16, of which only halves of surrogate pairs are not UTF-8 now.
@@ -38,7 +38,7 @@ pub struct Charset {
 
 impl Charset {
     /// The charset of a source, if it was `told`, or to be found out.
-    pub fn of(source: &Source, told: Option<&'static Encoding>) -> Self {
+    pub(super) fn of(source: &Source, told: Option<&'static Encoding>) -> Self {
         let can_be_read_again = source.size.is_some() || source.spooled.is_some();
         Self {
             told,
@@ -49,13 +49,13 @@ impl Charset {
     }
 
     /// Takes note that the source is read as UTF-8 and was UTF-16.
-    pub fn set_utf16(&self) {
+    pub(super) fn set_utf16(&self) {
         self.was_utf16.store(true, Ordering::Relaxed);
     }
 
     /// The text of a record, or of a part of one. If the charset was told to be UTF-8 and
     /// it is not, the error is the place of the first byte that is wrong.
-    pub fn text<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, str>, usize> {
+    pub(super) fn text<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, str>, usize> {
         let valid = std::str::from_utf8(bytes);
         match (self.told, valid) {
             (Some(told), _) if !is_unicode(told) && !bytes.is_ascii() => {
@@ -74,7 +74,7 @@ impl Charset {
     }
 
     /// The charset of records that are not UTF-8, if there were any.
-    pub fn guessed(&self) -> Option<&'static str> {
+    pub(super) fn guessed(&self) -> Option<&'static str> {
         self.guessed.get().map(|encoding| encoding.name())
     }
 
@@ -93,8 +93,8 @@ impl Charset {
         })
     }
 
-    /// Takes note of records of a stream before anybody reads them, in order.
-    pub fn watch(&self, bytes: &[u8]) {
+    /// Takes a sample of records of a stream before they are read, in order.
+    pub(super) fn watch(&self, bytes: &[u8]) {
         if self.was_utf16.load(Ordering::Relaxed) {
             return;
         }

@@ -16,14 +16,14 @@ use super::charsets::Charset;
 use super::feed::Feed;
 use super::fields::{Fields, Value};
 use super::sniff::is_column;
-use super::split::{Found, Split, in_sight};
+use super::split::{NextRecord, Split, in_sight};
 
 /// So many lines under an open quote are looked at.
 const LINES_TRIED: usize = 64;
 
 /// The header line of a table.
 #[derive(Debug)]
-pub struct Header {
+pub(crate) struct Header {
     /// The line as it stands, with its newline.
     pub raw: Vec<u8>,
     /// The names of the columns.
@@ -33,7 +33,7 @@ pub struct Header {
 }
 
 /// The byte that ends all rows of the table under a header.
-pub fn row_end(header: &[u8]) -> u8 {
+pub(crate) fn row_end(header: &[u8]) -> u8 {
     match header.last() {
         Some(b'\r') => b'\r',
         _ => b'\n',
@@ -41,7 +41,7 @@ pub fn row_end(header: &[u8]) -> u8 {
 }
 
 /// Finds rows.
-pub struct Rows {
+pub(super) struct Rows {
     /// What sets cells apart; `None` before the header has told.
     delimiter: Option<u8>,
     charset: Arc<Charset>,
@@ -55,7 +55,7 @@ pub struct Rows {
 impl Rows {
     /// Rows whose cells are set apart by what was `given`, or else is `usual`, or else by
     /// what the header tells.
-    pub fn new(given: Option<u8>, usual: Option<u8>, charset: Arc<Charset>) -> Self {
+    pub(super) fn new(given: Option<u8>, usual: Option<u8>, charset: Arc<Charset>) -> Self {
         Self {
             delimiter: given.or(usual),
             charset,
@@ -65,7 +65,7 @@ impl Rows {
         }
     }
 
-    fn row(&mut self, feed: &mut Feed) -> Found {
+    fn row(&mut self, feed: &mut Feed) -> NextRecord {
         let end = self.header.as_ref().map(|header| row_end(&header.raw));
         let mut lead = 0;
         let mut scan = RowScan::new(self.delimiter, end);
@@ -79,7 +79,7 @@ impl Rows {
                 continue;
             }
             if let Some(len) = scan.end(window) {
-                return Found::Record { lead, len };
+                return NextRecord::Record { lead, len };
             }
             if window.len() > feed.longest() {
                 if scan.quoted && self.is_open_quote(window, end) {
@@ -87,7 +87,7 @@ impl Rows {
                 }
                 feed.consume(lead);
                 self.long = Some(RowScan::new(self.delimiter, end));
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
             if !feed.fill() {
                 break;
@@ -95,12 +95,12 @@ impl Rows {
         }
         let window = &feed.window()[lead..];
         if window.is_empty() || feed.problem().is_some() {
-            return Found::End;
+            return NextRecord::End;
         }
         if scan.quoted && !scan.at_quote(window) {
             return open_quote(window, lead, end);
         }
-        Found::Record {
+        NextRecord::Record {
             lead,
             len: window.len(),
         }
@@ -131,10 +131,10 @@ impl Rows {
 }
 
 impl Split for Rows {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         if self.header.is_none() {
             match self.row(feed) {
-                Found::Record { lead, len } => {
+                NextRecord::Record { lead, len } => {
                     let raw = feed.window()[lead..lead + len].to_vec();
                     feed.consume(lead + len);
                     let delimiter = self.delimiter.unwrap_or_else(|| told_by(&raw));
@@ -153,7 +153,7 @@ impl Split for Rows {
                         }
                     }
                 }
-                Found::Long { .. } => {
+                NextRecord::TooLong { .. } => {
                     self.long = None;
                     return self.no_table(feed, "the header has no end".to_owned());
                 }
@@ -163,7 +163,7 @@ impl Split for Rows {
         let found = self.row(feed);
         match (std::mem::take(&mut self.is_cut), found) {
             // The end of a row may look like a row.
-            (true, Found::Record { lead, len }) => Found::Broken {
+            (true, NextRecord::Record { lead, len }) => NextRecord::Broken {
                 len: lead + len,
                 reason: "the beginning of the row may be missing".to_owned(),
             },
@@ -203,12 +203,12 @@ impl Split for Rows {
 
 impl Rows {
     /// Passes over all there is: without a header, no row can be read.
-    fn no_table(&mut self, feed: &mut Feed, reason: String) -> Found {
+    fn no_table(&mut self, feed: &mut Feed, reason: String) -> NextRecord {
         while feed.fill() {
             feed.consume(feed.window().len());
         }
         let len = feed.window().len();
-        Found::Broken { len, reason }
+        NextRecord::Broken { len, reason }
     }
 }
 
@@ -222,10 +222,10 @@ fn blank_line(window: &[u8], end: Option<u8>) -> Option<usize> {
     }
 }
 
-fn open_quote(window: &[u8], lead: usize, end: Option<u8>) -> Found {
+fn open_quote(window: &[u8], lead: usize, end: Option<u8>) -> NextRecord {
     let end = memchr::memchr(end.unwrap_or(b'\n'), window);
     let line = end.map_or(window.len(), |at| at + 1);
-    Found::Broken {
+    NextRecord::Broken {
         len: lead + line,
         reason: "a quoted cell is opened and never closed".to_owned(),
     }
@@ -343,7 +343,7 @@ fn names(raw: &[u8], delimiter: u8, charset: &Charset) -> Result<Vec<String>, St
 }
 
 /// Reads one row to the table of values. An empty cell counts as null.
-pub fn parse<'a>(
+pub(super) fn parse<'a>(
     row: &'a [u8],
     header: &Header,
     fields: &Fields,

@@ -10,14 +10,14 @@ use super::members::{Bzip2, Gzip, Members, Xz, Zstd};
 use crate::format::Compression;
 
 /// Counts the bytes that pass.
-pub struct Counting<R> {
+pub(super) struct Counting<R> {
     inner: R,
     count: Arc<AtomicU64>,
 }
 
 impl<R> Counting<R> {
     /// Adds what is read through `inner` to `count`.
-    pub fn new(inner: R, count: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(inner: R, count: Arc<AtomicU64>) -> Self {
         Self { inner, count }
     }
 }
@@ -31,7 +31,7 @@ impl<R: Read> Read for Counting<R> {
 }
 
 /// Plain bytes out of compressed ones.
-pub fn decompress<R: Read + Send + 'static>(
+pub(super) fn decompress<R: Read + Send + 'static>(
     reader: R,
     compression: Compression,
 ) -> io::Result<Bytes> {
@@ -45,7 +45,7 @@ pub fn decompress<R: Read + Send + 'static>(
 }
 
 /// The plain bytes of a file.
-pub fn open(
+pub(super) fn open(
     path: &std::path::Path,
     compression: Compression,
     count: Arc<AtomicU64>,

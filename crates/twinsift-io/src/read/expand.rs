@@ -6,7 +6,7 @@ use super::batch::{Batch, Kind};
 use super::lengths::too_long;
 use super::options::FieldNames;
 use super::{Inputs, csv, record, warc};
-use crate::extract::{self, Page, charset, mail};
+use crate::extract::{self, ExtractedText, charset, mail};
 use crate::format::Format;
 
 impl Inputs {
@@ -123,7 +123,7 @@ impl Inputs {
     fn record(&self, bytes: &[u8], place: Place, sink: &mut dyn FnMut(Item<'_>)) {
         let content = self.options.content;
         let told = self.options.charset.map(|name| name.0.name());
-        let whole = |page: Page| {
+        let whole = |page: ExtractedText| {
             let mut document = Document::new(self.place_id(place), page.text);
             document.title = page.title.map(Into::into);
             document.place = place;
@@ -135,7 +135,7 @@ impl Inputs {
             }
             Some(Format::Eml | Format::Mbox) => match mail::extract(bytes) {
                 Some(mail) => {
-                    let mut document = whole(Page {
+                    let mut document = whole(ExtractedText {
                         text: extract::plain(mail.page.text.into(), content).into_owned(),
                         ..mail.page
                     });

@@ -21,7 +21,7 @@ use crate::error::plain_reason;
 use crate::extract::charset;
 
 /// Bytes to be decompressed or read, from any thread.
-pub type Bytes = Box<dyn Read + Send>;
+pub(super) type Bytes = Box<dyn Read + Send>;
 
 /// The buffer is so much larger than the longest record, to see its end.
 const SLACK: usize = 64 * 1024;
@@ -34,7 +34,7 @@ const WIDE_BYTES: usize = 16 * 1024;
 
 /// How the text of a stream was spelt that is read as plain UTF-8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spelling {
+pub(crate) struct Spelling {
     /// The byte-order mark that it began with.
     pub mark: &'static [u8],
     /// Whether it was UTF-16.
@@ -42,7 +42,7 @@ pub struct Spelling {
 }
 
 /// A sliding window over a stream.
-pub struct Feed {
+pub(crate) struct Feed {
     reader: Bytes,
     buffer: Vec<u8>,
     /// The size of the buffer at first.
@@ -61,9 +61,9 @@ pub struct Feed {
 
 impl Feed {
     /// A window of `capacity` bytes at first, for records of at most `longest` bytes. An
-    /// `eager` one hands over what has arrived, however little: for streams that somebody
-    /// waits on.
-    pub fn new(reader: Bytes, capacity: usize, longest: usize, eager: bool) -> Self {
+    /// `eager` one hands over what has arrived, however little: for streams that are
+    /// written while they are read.
+    pub(crate) fn new(reader: Bytes, capacity: usize, longest: usize, eager: bool) -> Self {
         let capacity = capacity.max(64);
         Self {
             reader,
@@ -82,29 +82,29 @@ impl Feed {
     }
 
     /// The bytes in sight.
-    pub fn window(&self) -> &[u8] {
+    pub(crate) fn window(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     /// Moves the window's start by `count` bytes.
-    pub fn consume(&mut self, count: usize) {
+    pub(crate) fn consume(&mut self, count: usize) {
         self.start = (self.start + count).min(self.end);
     }
 
     /// How many bytes a record may have.
-    pub fn longest(&self) -> usize {
+    pub(crate) fn longest(&self) -> usize {
         self.longest
     }
 
     /// How the text was spelt, as far as [`detect_utf16`](Self::detect_utf16) and
     /// [`skip_mark`](Self::skip_mark) were called.
-    pub fn spelling(&self) -> Spelling {
+    pub(crate) fn spelling(&self) -> Spelling {
         self.spelling
     }
 
     /// Finds out whether this is text in UTF-16, by what was `told` or by its first bytes,
     /// and goes on with UTF-8 if so.
-    pub fn detect_utf16(&mut self, told: Option<&'static Encoding>) {
+    pub(crate) fn detect_utf16(&mut self, told: Option<&'static Encoding>) {
         if self.narrowing.is_some() {
             return;
         }
@@ -139,7 +139,7 @@ impl Feed {
     }
 
     /// Passes over a byte-order mark of UTF-8.
-    pub fn skip_mark(&mut self) {
+    pub(crate) fn skip_mark(&mut self) {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         if self.want(MARK.len()).starts_with(MARK) {
             self.consume(MARK.len());
@@ -149,18 +149,18 @@ impl Feed {
         }
     }
 
-    /// Whether somebody waits on this stream.
-    pub fn is_eager(&self) -> bool {
+    /// Whether what has arrived is handed over at once.
+    pub(crate) fn is_eager(&self) -> bool {
         self.eager
     }
 
     /// Why the stream ended before its time, if it did.
-    pub fn problem(&self) -> Option<&str> {
+    pub(crate) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
     /// Goes on behind the problem at which the stream ended, if there is more.
-    pub fn go_on(&mut self) -> bool {
+    pub(crate) fn go_on(&mut self) -> bool {
         if !self.is_gap {
             return false;
         }
@@ -172,7 +172,7 @@ impl Feed {
     }
 
     /// Gets more into sight; `false` when there is no more.
-    pub fn fill(&mut self) -> bool {
+    pub(crate) fn fill(&mut self) -> bool {
         if self.ended {
             return false;
         }
@@ -253,14 +253,14 @@ impl Feed {
     }
 
     /// What is in sight and all that follows, as a plain reader.
-    pub fn into_reader(self) -> impl Read + Send + 'static {
+    pub(crate) fn into_reader(self) -> impl Read + Send + 'static {
         let mut seen = io::Cursor::new(self.buffer);
         seen.set_position(self.start as u64);
         seen.take((self.end - self.start) as u64).chain(self.reader)
     }
 
     /// Gets at least `count` bytes into sight, or all there are.
-    pub fn want(&mut self, count: usize) -> &[u8] {
+    pub(crate) fn want(&mut self, count: usize) -> &[u8] {
         while self.end - self.start < count && self.fill() {}
         self.window()
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use twinsift::{Document, Id, Item, Place, Rank, Rendered, Skipped};
 
 use super::options::{Body, FieldNames};
-use crate::extract::{self, Content, Page};
+use crate::extract::{self, Content, ExtractedText};
 
 const ID: &[&str] = &["id", "doc_id", "url"];
 const TEXT: &[&str] = &["text", "content", "body", "article"];
@@ -28,7 +28,7 @@ const NAMES_SHOWN: usize = 12;
 
 /// What a field holds.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Value<'a> {
+pub(super) enum Value<'a> {
     /// The record has no such field.
     #[default]
     Missing,
@@ -46,7 +46,7 @@ pub enum Value<'a> {
 
 impl Value<'_> {
     /// The same, with nothing borrowed.
-    pub fn into_owned(self) -> Value<'static> {
+    pub(super) fn into_owned(self) -> Value<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         match self {
             Value::Missing => Value::Missing,
@@ -59,7 +59,7 @@ impl Value<'_> {
     }
 
     /// How many bytes of text it has.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Value::Text(text) | Value::Number(text) => text.len(),
             _ => 0,
@@ -90,7 +90,7 @@ struct Name {
 
 /// Which fields matter, and what for.
 #[derive(Debug)]
-pub struct Fields {
+pub(super) struct Fields {
     names: Vec<Name>,
     id: Vec<usize>,
     text: Vec<usize>,
@@ -113,7 +113,7 @@ pub struct Fields {
 
 impl Fields {
     /// The fields that `names` asks for, with the usual guesses.
-    pub fn new(names: &FieldNames, content: Content, body: Body) -> Self {
+    pub(super) fn new(names: &FieldNames, content: Content, body: Body) -> Self {
         let mut table = Vec::new();
         let mut slots = |given: &Option<String>, guesses: &[&str]| -> Vec<usize> {
             let mut slot = |name: &str, any_case: bool| {
@@ -181,7 +181,7 @@ impl Fields {
     }
 
     /// The title of a page, and as much of it as is asked for.
-    pub fn page(&self, html: &str) -> Page {
+    pub(super) fn page(&self, html: &str) -> ExtractedText {
         let (page, is_whole) = extract::page(html, self.content);
         self.whole_pages
             .fetch_add(u64::from(is_whole), Ordering::Relaxed);
@@ -189,17 +189,17 @@ impl Fields {
     }
 
     /// A plain text, in a page if pages are asked for.
-    pub fn plain<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+    pub(super) fn plain<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
         extract::plain(text, self.content)
     }
 
     /// How many pages so far were too large to look for their main content.
-    pub fn whole_pages(&self) -> u64 {
+    pub(super) fn whole_pages(&self) -> u64 {
         self.whole_pages.load(Ordering::Relaxed)
     }
 
     /// The slot of a field name.
-    pub fn slot(&self, name: &str) -> Option<usize> {
+    pub(super) fn slot(&self, name: &str) -> Option<usize> {
         let exact = |known: &Name| !known.any_case && known.text == name;
         let loose = |known: &Name| known.any_case && known.text.eq_ignore_ascii_case(name);
         let find = |is: &dyn Fn(&Name) -> bool| self.names.iter().position(is);
@@ -208,7 +208,7 @@ impl Fields {
 
     /// Why a table with such columns cannot be read: one that matters is there twice, and
     /// which of the two is meant is not ours to guess.
-    pub fn refuse_repeated(&self, columns: &[String]) -> Result<(), String> {
+    pub(super) fn refuse_repeated(&self, columns: &[String]) -> Result<(), String> {
         let mut known = HashSet::new();
         let mut matter = columns.iter().filter(|name| self.slot(name).is_some());
         match matter.find(|name| !known.insert(*name)) {
@@ -220,14 +220,14 @@ impl Fields {
     }
 
     /// A table with every value missing.
-    pub fn blank<'a>(&self) -> Vec<Value<'a>> {
+    pub(super) fn blank<'a>(&self) -> Vec<Value<'a>> {
         vec![Value::Missing; self.names.len()]
     }
 
     /// Turns a record's values into a document. `place_id` is the name to use
     /// if no field holds one; `present` lists the record's own fields, for the
     /// complaint that none of them is a text.
-    pub fn item<'a>(
+    pub(super) fn item<'a>(
         &self,
         values: &mut [Value<'a>],
         place: Place,
@@ -309,7 +309,7 @@ impl Fields {
             rendered,
             place,
             rank,
-            twins: Vec::new(),
+            content_keys: Vec::new(),
             extra,
             signatures: None,
         })

@@ -11,7 +11,7 @@ use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
 const MOST_HEADERS: usize = 512;
 
 /// What a response carries.
-pub struct Body<'a> {
+pub(super) struct Body<'a> {
     /// Its media type, if it says.
     pub media: Option<String>,
     /// The bytes, with transfer and content encodings undone.
@@ -20,7 +20,7 @@ pub struct Body<'a> {
 
 /// The body of a successful response of text; `None` for any other response.
 /// It may have `longest` bytes when it is unpacked. The error is a phrase for people.
-pub fn body(bytes: &[u8], longest: usize) -> Result<Option<Body<'_>>, String> {
+pub(super) fn body(bytes: &[u8], longest: usize) -> Result<Option<Body<'_>>, String> {
     let head = Head::parse(bytes)?;
     if !head.is_page_or_text() {
         return Ok(None);
@@ -41,12 +41,12 @@ pub fn body(bytes: &[u8], longest: usize) -> Result<Option<Body<'_>>, String> {
 }
 
 /// Whether a response that begins so could be one of text.
-pub fn is_page_or_text(bytes: &[u8]) -> bool {
+pub(super) fn is_page_or_text(bytes: &[u8]) -> bool {
     Head::parse(bytes).map_or(true, |head| head.is_page_or_text())
 }
 
 /// Whether a revisit's response, if it kept its head, could be of text.
-pub fn may_be_text(bytes: &[u8]) -> bool {
+pub(super) fn may_be_text(bytes: &[u8]) -> bool {
     match Head::parse(bytes) {
         Ok(Head {
             media: Some(media), ..

@@ -5,11 +5,11 @@
 //! is checked when it is read.
 
 use super::feed::Feed;
-use super::split::{Found, Split, in_sight, skip_space};
+use super::split::{NextRecord, Split, in_sight, skip_space};
 
 /// Finds elements.
 #[derive(Default)]
-pub struct Values {
+pub(super) struct Values {
     list: bool,
     started: bool,
     ended: bool,
@@ -18,7 +18,7 @@ pub struct Values {
 }
 
 impl Split for Values {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         if !self.started {
             self.started = true;
             skip_space(feed);
@@ -28,7 +28,7 @@ impl Split for Values {
             }
         }
         if self.ended {
-            return Found::End;
+            return NextRecord::End;
         }
         skip_space(feed);
         if self.list && feed.window().first() == Some(&b',') {
@@ -38,12 +38,12 @@ impl Split for Values {
         match feed.window().first() {
             None if self.list && feed.problem().is_none() => {
                 self.ended = true;
-                Found::Broken {
+                NextRecord::Broken {
                     len: 0,
                     reason: "the list has no end; the file may be cut short".to_owned(),
                 }
             }
-            None => Found::End,
+            None => NextRecord::End,
             Some(b']') if self.list => self.after_list(feed),
             Some(_) => self.element(feed),
         }
@@ -69,38 +69,38 @@ impl Split for Values {
 }
 
 impl Values {
-    fn after_list(&mut self, feed: &mut Feed) -> Found {
+    fn after_list(&mut self, feed: &mut Feed) -> NextRecord {
         feed.consume(1);
         self.ended = true;
         skip_space(feed);
         if feed.window().is_empty() {
-            return Found::End;
+            return NextRecord::End;
         }
-        Found::Broken {
+        NextRecord::Broken {
             len: feed.window().len(),
             reason: "there is more after the end of the list".to_owned(),
         }
     }
 
-    fn element(&mut self, feed: &mut Feed) -> Found {
+    fn element(&mut self, feed: &mut Feed) -> NextRecord {
         let mut scan = Scan::default();
         loop {
             if let Some(len) = scan.end(feed.window()) {
-                return Found::Record { lead: 0, len };
+                return NextRecord::Record { lead: 0, len };
             }
             if feed.window().len() > feed.longest() {
                 self.long = Some(Scan::default());
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
             if !feed.fill() {
                 self.ended = true;
                 let len = feed.window().len();
                 return if feed.problem().is_some() {
-                    Found::End
+                    NextRecord::End
                 } else if scan.is_scalar() && !self.list {
-                    Found::Record { lead: 0, len }
+                    NextRecord::Record { lead: 0, len }
                 } else {
-                    Found::Broken {
+                    NextRecord::Broken {
                         len,
                         reason: "the file ends in the middle of a value".to_owned(),
                     }
@@ -112,7 +112,7 @@ impl Values {
 
 /// Where a value ends, found in as many goes as it takes.
 #[derive(Default)]
-pub struct Scan {
+pub(super) struct Scan {
     /// Bytes of the value that are no longer in sight.
     passed: usize,
     at: usize,
@@ -123,7 +123,7 @@ pub struct Scan {
 impl Scan {
     /// The length of the value that `window` starts with, once it is known.
     /// Each call sees all of the earlier bytes and perhaps more.
-    pub fn end(&mut self, window: &[u8]) -> Option<usize> {
+    pub(super) fn end(&mut self, window: &[u8]) -> Option<usize> {
         while self.at < window.len() {
             if self.in_string {
                 let found = memchr::memchr2(b'"', b'\\', &window[self.at..]);

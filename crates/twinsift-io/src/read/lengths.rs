@@ -21,19 +21,19 @@ fn show(bytes: u64) -> String {
 }
 
 /// More than so many bytes out of `packed` ones are a bomb.
-pub fn bomb_size(packed: u64) -> u64 {
+pub(super) fn bomb_size(packed: u64) -> u64 {
     packed.saturating_mul(BOMB_RATIO)
 }
 
 /// Why a record is skipped that has `length` bytes where only `longest` are allowed. They
 /// came out of `packed` bytes of compressed data, if out of any; of a bomb, only the
 /// beginning is unpacked.
-pub fn too_long(length: u64, longest: usize, packed: Option<u64>) -> String {
+pub(super) fn too_long(length: u64, longest: usize, packed: Option<u64>) -> String {
     reason("it has", length, longest, packed)
 }
 
 /// The same of a body that has `length` bytes once it is unpacked.
-pub fn unpacked_too_long(packed: usize, length: u64, longest: usize) -> String {
+pub(super) fn unpacked_too_long(packed: usize, length: u64, longest: usize) -> String {
     let packed = packed as u64;
     let begin = format!("its body of {} unpacks to", show(packed));
     reason(&begin, length, longest, Some(packed))

@@ -1,28 +1,28 @@
 //! JSON lines: a record ends where the line does.
 
 use super::feed::Feed;
-use super::split::{Found, Split, in_sight};
+use super::split::{NextRecord, Split, in_sight};
 
 /// Finds lines.
 #[derive(Default)]
-pub struct Lines {
+pub(super) struct Lines {
     scanned: usize,
     /// Whether the end of a line that was too long has been seen.
     is_passed: bool,
 }
 
 impl Split for Lines {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         loop {
             if let Some(at) = memchr::memchr(b'\n', &feed.window()[self.scanned..]) {
                 let len = self.scanned + at + 1;
                 self.scanned = 0;
-                return Found::Record { lead: 0, len };
+                return NextRecord::Record { lead: 0, len };
             }
             self.scanned = feed.window().len();
             if self.scanned > feed.longest() {
                 self.scanned = 0;
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
             if !feed.fill() {
                 self.scanned = 0;
@@ -46,29 +46,29 @@ impl Split for Lines {
     }
 }
 
-fn last_line(feed: &Feed) -> Found {
+fn last_line(feed: &Feed) -> NextRecord {
     match feed.window().len() {
-        0 => Found::End,
+        0 => NextRecord::End,
         // What a broken stream leaves behind is no line.
-        _ if feed.problem().is_some() => Found::End,
-        len => Found::Record { lead: 0, len },
+        _ if feed.problem().is_some() => NextRecord::End,
+        len => NextRecord::Record { lead: 0, len },
     }
 }
 
 /// All whole lines in sight at once, as one record, and how many they are. This
 /// is the reader thread's way, where looking at single lines would cost.
-pub fn run(feed: &mut Feed) -> (Found, u64) {
+pub(super) fn run(feed: &mut Feed) -> (NextRecord, u64) {
     let mut scanned = 0;
     loop {
         let window = feed.window();
         if let Some(at) = memchr::memrchr(b'\n', &window[scanned..]) {
             let len = scanned + at + 1;
             let lines = memchr::memchr_iter(b'\n', &window[..len]).count() as u64;
-            return (Found::Record { lead: 0, len }, lines);
+            return (NextRecord::Record { lead: 0, len }, lines);
         }
         scanned = window.len();
         if scanned > feed.longest() {
-            return (Found::Long { is_document: true }, 1);
+            return (NextRecord::TooLong { is_document: true }, 1);
         }
         if !feed.fill() {
             return (last_line(feed), 1);

@@ -7,11 +7,11 @@
 use memchr::memmem;
 
 use super::feed::Feed;
-use super::split::{Found, Split, skip_space};
+use super::split::{NextRecord, Split, skip_space};
 
 /// Finds messages.
 #[derive(Default)]
-pub struct Messages {
+pub(super) struct Messages {
     /// Whether the beginning of the next one may be missing.
     is_cut: bool,
     /// Whether the end of a message that was too long has been seen.
@@ -22,7 +22,7 @@ pub struct Messages {
 const LONGEST_LINE: usize = 1024;
 
 impl Split for Messages {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         // Blank lines before the first message are not part of it.
         skip_space(feed);
         let mut scanned = 0;
@@ -33,7 +33,7 @@ impl Split for Messages {
                 Err(undecided) => scanned = undecided,
             }
             if feed.window().len() > feed.longest() {
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
             if is_whole {
                 break;
@@ -42,7 +42,7 @@ impl Split for Messages {
         }
         let window = feed.window();
         if feed.problem().is_some() || window.is_empty() {
-            return Found::End;
+            return NextRecord::End;
         }
         let len = window.len();
         self.found(feed, len)
@@ -78,10 +78,10 @@ impl Split for Messages {
 }
 
 impl Messages {
-    fn found(&mut self, feed: &Feed, len: usize) -> Found {
+    fn found(&mut self, feed: &Feed, len: usize) -> NextRecord {
         match std::mem::take(&mut self.is_cut) && !feed.window().starts_with(b"From ") {
-            false => Found::Record { lead: 0, len },
-            true => Found::Broken {
+            false => NextRecord::Record { lead: 0, len },
+            true => NextRecord::Broken {
                 len,
                 reason: "the beginning of the message is missing".to_owned(),
             },
@@ -111,7 +111,7 @@ fn next_start(window: &[u8], from: usize, is_whole: bool) -> Result<usize, usize
 
 /// Whether a `From ` line, perhaps after a blank one, starts a message; `None` if not
 /// enough is in sight.
-pub fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
+pub(super) fn starts_message(text: &[u8], after_blank: bool, is_whole: bool) -> Option<bool> {
     let (line, rest) = first_line(text, is_whole)?;
     match (is_dated(line), after_blank) {
         (true, true) => return Some(true),

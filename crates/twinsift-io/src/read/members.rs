@@ -37,7 +37,7 @@ const GZIP_WINDOW_LOG: u8 = 15;
 const ZSTD_WINDOW_LOG: u32 = 31;
 
 /// What decodes a single member.
-pub trait Codec: Sized {
+pub(super) trait Codec: Sized {
     /// What every member begins with.
     const MARK: &'static [u8];
 
@@ -51,7 +51,7 @@ pub trait Codec: Sized {
 }
 
 /// What came of a piece of a member.
-pub struct Decoded {
+pub(super) struct Decoded {
     /// Bytes that were taken from the input, and bytes that were made, also if it failed.
     taken: usize,
     made: usize,
@@ -61,7 +61,7 @@ pub struct Decoded {
 
 /// Something is missing here; what can be read next has nothing to do with what came before.
 #[derive(Debug)]
-pub struct Gap {
+pub(super) struct Gap {
     /// What is wrong.
     pub error: io::Error,
     /// The offset in the compressed data from which on it is sound again.
@@ -77,7 +77,7 @@ impl fmt::Display for Gap {
 impl Error for Gap {}
 
 /// The plain bytes of all members.
-pub struct Members<R, C> {
+pub(super) struct Members<R, C> {
     input: Rewind<R>,
     codec: C,
     /// Where the member at hand begins; `None` between members.
@@ -87,7 +87,7 @@ pub struct Members<R, C> {
 }
 
 impl<R: Read, C: Codec> Members<R, C> {
-    pub fn new(reader: R) -> io::Result<Self> {
+    pub(super) fn new(reader: R) -> io::Result<Self> {
         Ok(Self {
             input: Rewind::new(reader),
             codec: C::new()?,
@@ -224,7 +224,7 @@ fn damaged(reason: impl Into<Box<dyn Error + Send + Sync>>) -> io::Error {
 }
 
 /// gzip, whose header and checksum the decoder sees to.
-pub struct Gzip(Decompress);
+pub(super) struct Gzip(Decompress);
 
 impl Codec for Gzip {
     const MARK: &'static [u8] = &[0x1f, 0x8b, 8];
@@ -253,7 +253,7 @@ impl Codec for Gzip {
 }
 
 /// Zstandard.
-pub struct Zstd(Decoder<'static>);
+pub(super) struct Zstd(Decoder<'static>);
 
 impl Codec for Zstd {
     const MARK: &'static [u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -281,7 +281,7 @@ impl Codec for Zstd {
 }
 
 /// bzip2.
-pub struct Bzip2(bzip2::Decompress);
+pub(super) struct Bzip2(bzip2::Decompress);
 
 impl Codec for Bzip2 {
     const MARK: &'static [u8] = b"BZh";
@@ -310,7 +310,7 @@ impl Codec for Bzip2 {
 }
 
 /// xz. Its reader would throw away what it had decoded when it fails; this does not.
-pub struct Xz(XzStream);
+pub(super) struct Xz(XzStream);
 
 impl Codec for Xz {
     const MARK: &'static [u8] = b"\xfd7zXZ\0";

@@ -51,7 +51,7 @@ pub(crate) use csv::row_end;
 pub(crate) use feed::{Feed, Spelling};
 #[cfg(feature = "parquet")]
 pub(crate) use row_groups::RowGroups;
-pub(crate) use split::{Found, Split};
+pub(crate) use split::{NextRecord, Split};
 
 use crate::error::ReadError;
 use crate::extract::Content;

@@ -27,7 +27,7 @@ const SMALL_WINDOW: usize = 64 * 1024;
 const WINDOW: usize = 1 << 20;
 
 /// A stream as a temporary file, which goes with this.
-pub struct Spooled {
+pub(super) struct Spooled {
     path: TempPath,
     _unfinished: Unfinished,
 }
@@ -42,7 +42,7 @@ struct Opener {
 }
 
 /// See [`Inputs::open`].
-pub fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError> {
+pub(super) fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, ReadError> {
     let fields = Fields::new(&options.fields, options.content, options.body);
     let mut opener = Opener {
         options,
@@ -104,7 +104,7 @@ impl Opener {
     }
 
     /// A file in a folder: trouble with it is a skipped item.
-    fn found(&mut self, found: walk::Found, folder: &Path) {
+    fn found(&mut self, found: walk::FolderEntry, folder: &Path) {
         let name = found.path.display().to_string();
         let known = found.is_mail.then_some(Format::Eml);
         let look = || match fs::metadata(&found.path)? {

@@ -33,7 +33,7 @@ const BATCH_ROWS: i64 = 8192;
 
 /// Some rows of a file.
 #[derive(Debug)]
-pub struct Rows {
+pub(crate) struct Rows {
     batch: RecordBatch,
     /// The names of all columns, those that were not read too.
     names: Arc<[String]>,
@@ -41,13 +41,13 @@ pub struct Rows {
 
 impl Rows {
     /// About how much memory they take.
-    pub fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.batch.get_array_memory_size()
     }
 }
 
 /// The rows of a file, in order, with the number of the first of each batch.
-pub struct RowBatches {
+pub(crate) struct RowBatches {
     groups: RowGroups,
     names: Arc<[String]>,
     rows: u64,
@@ -80,7 +80,7 @@ const UNREAD: [(&str, &str); 2] = [
 ];
 
 /// A damaged file, in words; or one that is sound, but compressed in a way that is not read.
-pub fn damaged(error: &dyn std::fmt::Display) -> String {
+pub(super) fn damaged(error: &dyn std::fmt::Display) -> String {
     let reason = error.to_string();
     match UNREAD.iter().find(|(words, _)| reason.contains(words)) {
         Some((_, name)) => format!("Parquet that is compressed with {name} is not read"),

@@ -17,7 +17,7 @@ use super::charsets::Charset;
 use super::fields::{Fields, Value};
 
 /// Reads the object that `bytes` spell. The error is a phrase for people.
-pub fn parse<'a>(
+pub(super) fn parse<'a>(
     bytes: &'a [u8],
     charset: &Charset,
     fields: &Fields,
@@ -88,7 +88,7 @@ fn without_lone_surrogates(text: &str) -> Option<String> {
 }
 
 /// The names of an object's fields, for a complaint.
-pub fn names(bytes: &[u8]) -> Vec<String> {
+pub(super) fn names(bytes: &[u8]) -> Vec<String> {
     serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(bytes)
         .map(|map| map.into_keys().collect())
         .unwrap_or_default()

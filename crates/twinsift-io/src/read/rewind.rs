@@ -1,8 +1,7 @@
 //! Compressed bytes that can be read again.
 //!
-//! What a decoder makes of damaged data leads it astray, past the place where sound data
-//! begins anew. So the last bytes that it was given stay here, as many as it takes to go
-//! back there. The buffer is moved along when it is full, which costs well under a
+//! A decoder may read damaged data past the place where sound data begins again. So the
+//! last bytes that it was given stay here, as many as it takes to go back there. The buffer is moved along when it is full, which costs well under a
 //! hundredth of the time that decoding takes.
 
 use std::io::{self, ErrorKind, Read};
@@ -11,13 +10,13 @@ use std::io::{self, ErrorKind, Read};
 const READ_SIZE: usize = 256 * 1024;
 
 /// So many of the bytes that have been passed can be read again.
-pub const HISTORY: usize = 512 * 1024;
+pub(super) const HISTORY: usize = 512 * 1024;
 
 /// The buffer is this large at most, unless more is asked for at once.
 const BUFFER_SIZE: usize = 4 * HISTORY;
 
 /// A reader with a memory.
-pub struct Rewind<R> {
+pub(super) struct Rewind<R> {
     reader: R,
     buffer: Vec<u8>,
     at: usize,
@@ -26,7 +25,7 @@ pub struct Rewind<R> {
 }
 
 impl<R: Read> Rewind<R> {
-    pub fn new(reader: R) -> Self {
+    pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
             buffer: Vec::new(),
@@ -36,32 +35,32 @@ impl<R: Read> Rewind<R> {
     }
 
     /// How many bytes have been passed.
-    pub fn offset(&self) -> u64 {
+    pub(super) fn offset(&self) -> u64 {
         self.gone + self.at as u64
     }
 
     /// Goes back to where `offset` bytes had been passed, or as near to it as possible.
-    pub fn go_back(&mut self, offset: u64) {
+    pub(super) fn go_back(&mut self, offset: u64) {
         self.at = (offset.saturating_sub(self.gone) as usize).min(self.at);
     }
 
     /// Passes bytes that are in sight.
-    pub fn consume(&mut self, count: usize) {
+    pub(super) fn consume(&mut self, count: usize) {
         self.at = (self.at + count).min(self.buffer.len());
     }
 
     /// The bytes in sight: at least `count`, or all there are.
-    pub fn want(&mut self, count: usize) -> io::Result<&[u8]> {
+    pub(super) fn want(&mut self, count: usize) -> io::Result<&[u8]> {
         while self.buffer.len() - self.at < count && self.read_on()? {}
         Ok(&self.buffer[self.at..])
     }
 
     fn read_on(&mut self) -> io::Result<bool> {
         if self.buffer.len() + READ_SIZE > BUFFER_SIZE {
-            let spare = self.at.saturating_sub(HISTORY);
-            self.buffer.drain(..spare);
-            self.at -= spare;
-            self.gone += spare as u64;
+            let passed = self.at.saturating_sub(HISTORY);
+            self.buffer.drain(..passed);
+            self.at -= passed;
+            self.gone += passed as u64;
         }
         let length = self.buffer.len();
         self.buffer.resize(length + READ_SIZE, 0);

@@ -22,7 +22,7 @@ use super::parquet::damaged;
 use crate::guard::guarded;
 
 /// The rows of a file in batches, each with the number of its first row.
-pub struct RowGroups {
+pub(crate) struct RowGroups {
     file: File,
     contents: ArrowReaderMetadata,
     mask: ProjectionMask,
@@ -40,7 +40,7 @@ pub struct RowGroups {
 
 /// Rows that cannot be read.
 #[derive(Debug)]
-pub struct Damage {
+pub(crate) struct Damage {
     /// The number of the first.
     pub first: u64,
     /// How many they are.
@@ -51,14 +51,14 @@ pub struct Damage {
 
 impl Damage {
     /// Their numbers.
-    pub fn rows(&self) -> Range<u64> {
+    pub(crate) fn rows(&self) -> Range<u64> {
         self.first..self.first + self.count
     }
 }
 
 impl RowGroups {
     /// The columns in `mask` of all rows, `batch_rows` at a time.
-    pub fn new(
+    pub(crate) fn new(
         file: File,
         contents: ArrowReaderMetadata,
         mask: ProjectionMask,

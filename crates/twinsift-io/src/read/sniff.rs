@@ -33,7 +33,7 @@ const COLUMNS: &[&str] = &[
 
 /// The format of what `feed` holds; nothing is consumed. The error is a phrase
 /// for people.
-pub fn format(feed: &mut Feed) -> Result<Format, String> {
+pub(super) fn format(feed: &mut Feed) -> Result<Format, String> {
     let head = if feed.is_eager() { 1 } else { SNIFF_BYTES };
     feed.want(head);
     let is_mailbox = is_mailbox(feed);
@@ -59,7 +59,7 @@ pub fn format(feed: &mut Feed) -> Result<Format, String> {
 }
 
 /// Why bytes that begin so are not read at all.
-pub fn refused(window: &[u8]) -> Option<String> {
+pub(super) fn refused(window: &[u8]) -> Option<String> {
     let archive = |what: &str| Some(format!("{what} are not read; unpack it first"));
     match window {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return archive("zip archives"),
@@ -84,7 +84,7 @@ pub fn refused(window: &[u8]) -> Option<String> {
 }
 
 /// JSON lines if the first value ends on its first line and another follows.
-pub fn json_kind(feed: &mut Feed) -> Format {
+pub(super) fn json_kind(feed: &mut Feed) -> Format {
     let mut scan = Scan::default();
     loop {
         let window = feed.window();
@@ -204,7 +204,7 @@ fn looks_like_mail(window: &[u8]) -> bool {
 }
 
 /// Whether a table's column is likely to have this name.
-pub fn is_column(name: &str) -> bool {
+pub(super) fn is_column(name: &str) -> bool {
     COLUMNS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 

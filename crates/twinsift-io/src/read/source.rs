@@ -6,7 +6,7 @@ use crate::format::{Compression, Format, by_name};
 
 /// The name of a file that takes what came in by a stream: the stream's own where it tells
 /// the format, as that of a named pipe may, else one that does.
-pub fn name_of_stream(path: &Path, format: Format, compression: Compression) -> PathBuf {
+pub(super) fn name_of_stream(path: &Path, format: Format, compression: Compression) -> PathBuf {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     if by_name(&name).0.is_some() {
         return name;

@@ -2,7 +2,7 @@
 //!
 //! The reader thread and the rewriter both walk a source record by record and
 //! must agree on the numbers, so they share these splitters. A splitter only
-//! finds where a record ends; what is in it is somebody else's work.
+//! finds where a record ends; it does not read what is in it.
 //!
 //! A record that is longer than records may be is told as soon as that is known, and
 //! passed piece by piece, so that it is never held as a whole.
@@ -18,9 +18,9 @@ use super::mbox::Messages;
 use super::warc::Records;
 use crate::format::Format;
 
-/// What stands at the head of the window.
+/// What a splitter found at the head of the window.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum NextRecord {
     /// A record of `len` bytes after `lead` bytes that belong to none.
     Record {
         /// Bytes before the record.
@@ -37,7 +37,7 @@ pub enum Found {
     },
     /// The beginning of a record that is longer than records may be. The caller asks
     /// for [`more`](Split::more) of it until there is none.
-    Long {
+    TooLong {
         /// Whether it could have been a document.
         is_document: bool,
     },
@@ -46,9 +46,9 @@ pub enum Found {
 }
 
 /// Finds the records of one source, in order.
-pub trait Split: Send {
+pub(crate) trait Split: Send {
     /// The next record. The caller consumes it before it asks again.
-    fn next(&mut self, feed: &mut Feed) -> Found;
+    fn next(&mut self, feed: &mut Feed) -> NextRecord;
 
     /// How many of the bytes in sight belong to the record that was too long; `None` when
     /// it is over. The caller consumes them before it asks again.
@@ -70,7 +70,11 @@ pub trait Split: Send {
 
 /// The splitter for a format. Parquet has none: it is not read as a stream. Tables are in
 /// a charset, and may have a delimiter that was given.
-pub fn splitter(format: Format, charset: &Arc<Charset>, delimiter: Option<u8>) -> Box<dyn Split> {
+pub(super) fn splitter(
+    format: Format,
+    charset: &Arc<Charset>,
+    delimiter: Option<u8>,
+) -> Box<dyn Split> {
     match format {
         Format::Jsonl => Box::new(Lines::default()),
         Format::Json => Box::new(Values::default()),
@@ -89,19 +93,19 @@ struct Whole {
 }
 
 impl Split for Whole {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         if self.done {
-            return Found::End;
+            return NextRecord::End;
         }
         self.done = true;
         while feed.fill() {
             if feed.window().len() > feed.longest() {
-                return Found::Long { is_document: true };
+                return NextRecord::TooLong { is_document: true };
             }
         }
         match feed.problem() {
-            Some(_) => Found::End,
-            None => Found::Record {
+            Some(_) => NextRecord::End,
+            None => NextRecord::Record {
                 lead: 0,
                 len: feed.window().len(),
             },
@@ -114,7 +118,7 @@ impl Split for Whole {
 }
 
 /// All that is in sight, if there is anything left.
-pub fn in_sight(feed: &mut Feed) -> Option<usize> {
+pub(super) fn in_sight(feed: &mut Feed) -> Option<usize> {
     match feed.want(1).len() {
         0 => None,
         count => Some(count),
@@ -122,7 +126,7 @@ pub fn in_sight(feed: &mut Feed) -> Option<usize> {
 }
 
 /// Passes over white space before a record.
-pub fn skip_space(feed: &mut Feed) {
+pub(super) fn skip_space(feed: &mut Feed) {
     loop {
         let window = feed.window();
         match window.iter().position(|byte| !byte.is_ascii_whitespace()) {

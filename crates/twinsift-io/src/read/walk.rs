@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-/// A file found in a folder.
-pub struct Found {
+/// A file in a folder, or a place where the folder could not be walked.
+pub(super) struct FolderEntry {
     /// Where it lies.
     pub path: PathBuf,
     /// Whether it is a mail in a Maildir, whatever its name.
@@ -19,7 +19,7 @@ pub struct Found {
 
 /// The files under a folder, in the order of their paths. Hidden ones are left
 /// out, and so is a Maildir's `tmp`, where mails are not yet whole.
-pub fn files(folder: &Path) -> Vec<Found> {
+pub(super) fn files(folder: &Path) -> Vec<FolderEntry> {
     let mut maildirs = Maildirs::default();
     let mut found = Vec::new();
     let mut walk = WalkDir::new(folder)
@@ -35,7 +35,7 @@ pub fn files(folder: &Path) -> Vec<Found> {
                 }
             }
             Ok(entry) if is_hidden(&entry) => {}
-            Ok(entry) => found.push(Found {
+            Ok(entry) => found.push(FolderEntry {
                 is_mail: maildirs.holds_mail(entry.path()),
                 path: entry.into_path(),
                 problem: None,
@@ -48,7 +48,7 @@ pub fn files(folder: &Path) -> Vec<Found> {
                     (None, Some(error)) => crate::error::plain_reason(error),
                     (None, None) => error.to_string(),
                 };
-                found.push(Found {
+                found.push(FolderEntry {
                     path,
                     is_mail: false,
                     problem: Some(problem),

@@ -8,12 +8,12 @@
 use std::borrow::Cow;
 
 use memchr::memmem;
-use twinsift::{Document, Id, Place, Twin};
+use twinsift::{ContentKey, Document, Id, Place};
 
 use super::feed::Feed;
 use super::fields::Fields;
 use super::http;
-use super::split::{Found, Split, in_sight};
+use super::split::{NextRecord, Split, in_sight};
 use crate::extract::media::TextKind;
 use crate::extract::{self, charset};
 
@@ -25,7 +25,7 @@ const HEAD_OF_BODY: usize = 64 * 1024;
 
 /// Finds records.
 #[derive(Default)]
-pub struct Records {
+pub(super) struct Records {
     /// Bytes to come of a record that is too long, and whether what follows has been
     /// looked at.
     left: u64,
@@ -33,7 +33,7 @@ pub struct Records {
 }
 
 impl Split for Records {
-    fn next(&mut self, feed: &mut Feed) -> Found {
+    fn next(&mut self, feed: &mut Feed) -> NextRecord {
         loop {
             let window = feed.window();
             let blank = window
@@ -42,7 +42,7 @@ impl Split for Records {
                 .count();
             feed.consume(blank);
             if feed.window().is_empty() && !feed.fill() {
-                return Found::End;
+                return NextRecord::End;
             }
             if !matches!(feed.window().first(), Some(b'\r' | b'\n')) {
                 break;
@@ -75,14 +75,14 @@ impl Split for Records {
             self.is_passed = false;
             let head = feed.want(header_len + HEAD_OF_BODY);
             let is_document = may_be_document(&head[..head.len().min(header_len + HEAD_OF_BODY)]);
-            return Found::Long { is_document };
+            return NextRecord::TooLong { is_document };
         }
         let len = header_len + length as usize;
         if feed.want(len + 4).len() < len {
             return cut_short(feed);
         }
         let len = len + blank(&feed.window()[len..]);
-        Found::Record { lead: 0, len }
+        NextRecord::Record { lead: 0, len }
     }
 
     fn more(&mut self, feed: &mut Feed) -> Option<usize> {
@@ -111,35 +111,35 @@ fn blank(tail: &[u8]) -> usize {
     tail.iter().take(4).take_while(is_end).count()
 }
 
-fn cut_short(feed: &mut Feed) -> Found {
+fn cut_short(feed: &mut Feed) -> NextRecord {
     if feed.problem().is_some() {
-        return Found::End;
+        return NextRecord::End;
     }
-    Found::Broken {
+    NextRecord::Broken {
         len: feed.window().len(),
         reason: "the file ends in the middle of a record".to_owned(),
     }
 }
 
 /// Passes over what is no record, up to the next line that begins one.
-fn resume(feed: &mut Feed, reason: &str) -> Found {
+fn resume(feed: &mut Feed, reason: &str) -> NextRecord {
     let reason = reason.to_owned();
     let mut passed = 1;
     loop {
         let window = feed.window();
         if let Some(at) = memmem::find(&window[passed - 1..], b"\nWARC/") {
             let len = passed + at;
-            return Found::Broken { len, reason };
+            return NextRecord::Broken { len, reason };
         }
         // The mark may straddle what is in sight and what is not.
         passed = window.len().saturating_sub(6).max(1);
         if window.len() > feed.longest() {
             let len = passed;
-            return Found::Broken { len, reason };
+            return NextRecord::Broken { len, reason };
         }
         if !feed.fill() {
             let len = feed.window().len();
-            return Found::Broken { len, reason };
+            return NextRecord::Broken { len, reason };
         }
     }
 }
@@ -182,7 +182,7 @@ impl<'a> Header<'a> {
 }
 
 /// The document in a record, if it is one. The error is a phrase for people.
-pub fn document(
+pub(super) fn document(
     record: &[u8],
     place: Place,
     fields: &Fields,
@@ -208,7 +208,7 @@ pub fn document(
             None => None,
         },
         "response" | "resource" | "conversion" => said(body, Some(media), fields),
-        "revisit" if http::may_be_text(body) => Some(extract::Page::default()),
+        "revisit" if http::may_be_text(body) => Some(extract::ExtractedText::default()),
         _ => None,
     };
     Ok(said.map(|page| make(page, &header, kind == "revisit", place)))
@@ -242,7 +242,7 @@ fn is_http(media: &str) -> bool {
 }
 
 fn make(
-    page: extract::Page,
+    page: extract::ExtractedText,
     header: &Header<'_>,
     is_revisit: bool,
     place: Place,
@@ -265,9 +265,9 @@ fn make(
         rendered: None,
         place,
         rank: None,
-        twins: match is_revisit {
-            true => keys(header, REPEATED).map(Twin::Repeats).collect(),
-            false => keys(header, OWN).map(Twin::Holds).collect(),
+        content_keys: match is_revisit {
+            true => keys(header, REPEATED).map(ContentKey::Repeats).collect(),
+            false => keys(header, OWN).map(ContentKey::Holds).collect(),
         },
         extra: Vec::new(),
         signatures: None,
@@ -309,14 +309,14 @@ fn keys(header: &Header<'_>, [id, uri, date]: [&str; 3]) -> impl Iterator<Item =
 }
 
 /// What a body of the given media type says, if it is text.
-fn said(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::Page> {
+fn said(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::ExtractedText> {
     let declared = media.and_then(charset::of_content_type);
     match TextKind::of(media, bytes)? {
         TextKind::Page => {
             let html = charset::decode_page(bytes, declared);
             Some(fields.page(&html))
         }
-        TextKind::Plain => Some(extract::Page {
+        TextKind::Plain => Some(extract::ExtractedText {
             title: None,
             text: fields.plain(charset::decode(bytes, declared)).into_owned(),
         }),

@@ -6,7 +6,7 @@
 
 /// The order of bytes in UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wide {
+pub(crate) enum Wide {
     Little,
     Big,
 }
@@ -20,7 +20,7 @@ impl Wide {
     }
 
     /// Appends whole characters that [`Narrowing`] has made, as they were before.
-    pub fn widen(self, text: &[u8], out: &mut Vec<u8>) {
+    pub(crate) fn widen(self, text: &[u8], out: &mut Vec<u8>) {
         let mut push = |unit: u32| {
             out.extend_from_slice(&match self {
                 Self::Little => (unit as u16).to_le_bytes(),
@@ -58,7 +58,7 @@ impl Wide {
 
 /// Turns UTF-16 into UTF-8, piece by piece.
 #[derive(Clone, Copy, Debug)]
-pub struct Narrowing {
+pub(super) struct Narrowing {
     order: Wide,
     /// The first byte of a unit that is cut in two.
     odd: Option<u8>,
@@ -67,7 +67,7 @@ pub struct Narrowing {
 }
 
 impl Narrowing {
-    pub fn new(order: Wide) -> Self {
+    pub(super) fn new(order: Wide) -> Self {
         Self {
             order,
             odd: None,
@@ -76,7 +76,7 @@ impl Narrowing {
     }
 
     /// Appends what `raw` says; at most three bytes for two, and three that were left.
-    pub fn push(&mut self, raw: &[u8], out: &mut Vec<u8>) {
+    pub(super) fn push(&mut self, raw: &[u8], out: &mut Vec<u8>) {
         let mut raw = raw;
         if let (Some(odd), [first, rest @ ..]) = (self.odd, raw) {
             self.odd = None;
@@ -93,7 +93,7 @@ impl Narrowing {
     }
 
     /// Appends what is left at the end. A single byte there is part of no character.
-    pub fn finish(&mut self, out: &mut Vec<u8>) {
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         self.odd = None;
         if let Some(high) = self.high.take() {
             push(high, out);

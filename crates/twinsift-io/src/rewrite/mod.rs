@@ -2,7 +2,7 @@
 //!
 //! A second walk over the sources, with the splitters that the first one used,
 //! so that the numbers agree. Records are copied as bytes: nothing is parsed
-//! and written again, so no field can be lost or spelt anew. (Parquet has no
+//! and written again, so no field can be lost or change its spelling. (Parquet has no
 //! such bytes; its rows are filtered as arrays. Tables in UTF-16 are split as UTF-8, and
 //! turned back without loss.) Broken records can be copied too, as far as they have bytes.
 

@@ -2,7 +2,7 @@
 
 use super::{Dropped, RewriteError, SurvivorWriter};
 use crate::format::Format;
-use crate::read::{Feed, Found, Split};
+use crate::read::{Feed, NextRecord, Split};
 
 /// Copies the records of one source that are not dropped.
 pub(super) struct RecordCopier<'a> {
@@ -16,26 +16,26 @@ pub(super) struct RecordCopier<'a> {
 
 impl RecordCopier<'_> {
     /// Copies all of them, and returns how many were written.
-    pub fn copy(mut self) -> Result<u64, RewriteError> {
+    pub(super) fn copy(mut self) -> Result<u64, RewriteError> {
         let mut written = 0;
         for record in 1.. {
             let is_kept = !self.dropped.contains(record);
             match self.split.next(&mut self.feed) {
-                Found::Record { lead, len } => {
+                NextRecord::Record { lead, len } => {
                     written += u64::from(is_kept && self.copy_record(lead, len)?);
                     self.feed.consume(lead + len);
                 }
-                Found::Broken { len, reason } => {
+                NextRecord::Broken { len, reason } => {
                     if is_kept {
                         self.copy_broken(len, reason)?;
                     }
                     self.feed.consume(len);
                 }
-                Found::Long { .. } => {
+                NextRecord::TooLong { .. } => {
                     self.copy_long(is_kept)?;
                     written += u64::from(is_kept);
                 }
-                Found::End => {
+                NextRecord::End => {
                     // The first walk met the same problem, and reported it.
                     if let Some(reason) = self.feed.problem()
                         && is_kept

@@ -10,17 +10,17 @@ use super::{Files, gzip, read, read_bytes, warc};
 
 const LINES: &str = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"text\":\"b\"}\n";
 
-pub fn zstd(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-pub fn xz(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -164,11 +164,11 @@ fn damage_is_told() {
             *byte ^= 0x5a;
         }
         let result = read_bytes(&format!("a.jsonl.{extension}"), bytes);
-        let told = result.skipped.last().map(|(_, _, reason)| reason.as_str());
-        let told = told.unwrap_or_else(|| panic!("{extension}: nothing told"));
+        let message = result.skipped.last().map(|(_, _, reason)| reason.as_str());
+        let message = message.unwrap_or_else(|| panic!("{extension}: no message"));
         assert!(
-            told.starts_with("the compressed data "),
-            "{extension}: {told}"
+            message.starts_with("the compressed data "),
+            "{extension}: {message}"
         );
     }
 }

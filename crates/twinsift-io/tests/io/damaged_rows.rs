@@ -20,7 +20,7 @@ fn texts() -> Vec<String> {
     (1..=ROWS).map(|row| format!("text of row {row}")).collect()
 }
 
-/// Rows in groups of a hundred and pages of ten, with a column that nobody compares.
+/// Rows in groups of a hundred and pages of ten, with a column that is not compared.
 /// Values that may be null have marks that tell, which can be damaged too.
 fn table(compression: Compression, may_be_null: bool) -> Vec<u8> {
     let texts: ArrayRef = Arc::new(StringArray::from(texts()));
@@ -117,16 +117,16 @@ fn a_row_that_cannot_be_copied_is_no_document() {
     let out = files.path("o.parquet");
     copy_good(&Inputs::open(&paths, to_copy()).unwrap(), &out).unwrap();
     assert_eq!(read(&out).texts(), first.texts());
-    // Whoever did not look at all columns before is told, and nothing appears.
+    // Without a look at all columns before, it is an error, and no file appears.
     let gone = files.path("gone.parquet");
-    let told = copy_good(
+    let message = copy_good(
         &Inputs::open(&paths, ReadOptions::default()).unwrap(),
         &gone,
     );
-    let told = told.unwrap_err();
+    let message = message.unwrap_err();
     assert!(
-        told.starts_with("what is broken in ") && told.contains("; rows 101 to 200 are lost"),
-        "{told}"
+        message.starts_with("what is broken in ") && message.contains("; rows 101 to 200 are lost"),
+        "{message}"
     );
     assert!(!gone.exists());
 }
@@ -158,7 +158,7 @@ fn bytes_changed_at_random_cost_only_rows() {
             let spared = (3 - changes.min(3)) * 100;
             assert!(first.docs.len() >= spared, "{compression}, round {round}");
             copy_good(&inputs, &out)
-                .unwrap_or_else(|told| panic!("{compression}, round {round}: {told}"));
+                .unwrap_or_else(|message| panic!("{compression}, round {round}: {message}"));
             let again = read(&out);
             assert_eq!(again.texts(), first.texts(), "{compression}, round {round}");
         }

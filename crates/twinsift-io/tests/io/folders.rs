@@ -65,13 +65,13 @@ fn what_is_no_document_in_a_folder_is_skipped() {
     files.add("d.tar.gz", super::gzip(&tar));
     let result = read(files.folder.path());
     assert_eq!(result.texts(), ["text"]);
-    let told: Vec<_> = result
+    let message: Vec<_> = result
         .skipped
         .iter()
         .map(|(record, place, reason)| (*record, place.as_str(), reason.as_str()))
         .collect();
     assert_eq!(
-        told,
+        message,
         [
             (0, "b.zip", "zip archives are not read; unpack it first"),
             (0, "c.tar", "tar archives are not read; unpack it first"),
@@ -85,18 +85,18 @@ fn what_is_no_document_in_a_folder_is_skipped() {
 fn what_is_named_must_be_there_and_be_known() {
     let files = Files::new();
     let missing = files.path("missing.jsonl");
-    let told = error(missing.clone());
+    let message = error(missing.clone());
     assert_eq!(
-        told,
+        message,
         format!(
             "cannot read {}: No such file or directory",
             missing.display()
         )
     );
     let zip = files.add("b.zip", b"PK\x03\x04rest");
-    let told = error(zip.clone());
+    let message = error(zip.clone());
     assert_eq!(
-        told,
+        message,
         format!(
             "{}: zip archives are not read; unpack it first",
             zip.display()

@@ -44,7 +44,7 @@ fn check_copy(name: &str, bytes: &[u8]) -> Result {
     let first = read(&path);
     let inputs = Inputs::open(&[path], ReadOptions::default()).unwrap();
     let out = files.path(&format!("out-{name}"));
-    copy_good(&inputs, &out).unwrap_or_else(|told| panic!("{name}: {told}"));
+    copy_good(&inputs, &out).unwrap_or_else(|message| panic!("{name}: {message}"));
     let again = read(&out);
     assert!(again.skipped.is_empty(), "{name}: {:?}", again.skipped);
     assert_eq!(again.texts(), first.texts(), "{name}");
@@ -64,15 +64,17 @@ fn members_behind_a_damaged_one_are_read() {
         assert!((200..300).contains(&texts.len()), "{name}: {}", texts.len());
         assert_eq!(texts[texts.len() - 100..], last.texts(), "{name}");
         let place = bytes.len() - compress(c.as_bytes()).len();
-        let told: Vec<_> = result
+        let message: Vec<_> = result
             .reasons()
             .into_iter()
             .filter(|reason| reason.starts_with("the compressed data "))
             .collect();
-        let [told] = told[..] else { panic!("{told:?}") };
+        let [message] = message[..] else {
+            panic!("{message:?}")
+        };
         assert!(
-            told.ends_with(&format!("; reading goes on at byte {place} of the file")),
-            "{told}"
+            message.ends_with(&format!("; reading goes on at byte {place} of the file")),
+            "{message}"
         );
     }
 }
@@ -168,8 +170,8 @@ fn tables_and_mailboxes_go_on() {
     );
     let result = check_copy("a.csv.gz", &table);
     assert!(!result.texts().contains(&"rest of 199"));
-    let told = "the beginning of the row may be missing";
-    assert_eq!(result.reasons().last(), Some(&told));
+    let message = "the beginning of the row may be missing";
+    assert_eq!(result.reasons().last(), Some(&message));
     assert_eq!(
         result.texts().last(),
         Some(&(249 * 7919).to_string().as_str())

@@ -32,7 +32,7 @@ fn html_stands_in_where_the_plain_part_is_empty_or_missing() {
 }
 
 #[test]
-fn parts_that_nobody_ends_are_read() {
+fn parts_without_an_end_are_read() {
     let cut = "Subject: s\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type: text/plain; charset=iso-8859-1\n\nsold in K\u{f6}ln\n";
     let cut: Vec<u8> = cut.chars().map(|letter| letter as u8).collect();
     assert_eq!(read_bytes("a.eml", cut).texts(), ["s\n\nsold in Köln"]);
@@ -294,7 +294,7 @@ fn mailboxes_may_be_put_together_without_a_blank_line() {
         let result = read_bytes("a.mbox", format!("{one}{two}"));
         assert_eq!(result.texts(), ["1\n\none\n", "2\n\ntwo"], "{from}");
     }
-    // Without a header behind it, or without a date, it is what somebody wrote.
+    // Without a header behind it, or without a date, it is part of the text.
     for line in [
         "From a@b Mon Jan  1 00:00:00 2024\nhe wrote",
         "From Mon Jan 1 on\nNote: closed",
@@ -423,7 +423,7 @@ fn a_mail_in_a_row_is_a_page_where_pages_are_wanted() {
 
 #[test]
 fn encoded_words_that_nothing_ends_do_not_take_forever() {
-    // The first word makes the subject be decoded anew.
+    // The first word makes the subject be decoded again.
     let subject = format!("=?utf-8?q?=ff?= {}", "=?x?q?y".repeat(150_000));
     let mail = format!("From: a@b\nSubject: {subject}\n\nbody\n");
     let started = std::time::Instant::now();

@@ -29,7 +29,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use twinsift::{Document, Item, Rank, Rendered, Twin};
+use twinsift::{ContentKey, Document, Item, Rank, Rendered};
 use twinsift_io::{Inputs, ReadOptions};
 
 /// A folder for one test's files.
@@ -69,7 +69,7 @@ struct Doc {
     source: u32,
     record: u64,
     rank: Option<Rank>,
-    twins: Vec<Twin>,
+    content_keys: Vec<ContentKey>,
 }
 
 impl From<Document<'_>> for Doc {
@@ -86,7 +86,7 @@ impl From<Document<'_>> for Doc {
             source: document.place.source,
             record: document.place.record,
             rank: document.rank,
-            twins: document.twins,
+            content_keys: document.content_keys,
         }
     }
 }

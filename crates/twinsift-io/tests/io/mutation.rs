@@ -9,10 +9,10 @@ use super::rewrite::copy_good;
 use super::{Files, collect, gzip, read, warc};
 
 /// A small generator; the same numbers every time.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)

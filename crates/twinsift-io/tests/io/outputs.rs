@@ -142,18 +142,18 @@ mod linux {
     fn a_full_device_is_one_sentence() {
         let files = Files::new();
         let full = Path::new("/dev/full");
-        let told = "cannot write /dev/full: No space left on device";
+        let message = "cannot write /dev/full: No space left on device";
         // Too little to fill a buffer: it comes out at the end.
         let inputs = open(files.add("a.jsonl", "{\"text\":\"a\"}\n"));
         let out = SurvivorWriter::file(full, Format::Jsonl).unwrap();
-        assert_eq!(copy(&inputs, out).unwrap_err().to_string(), told);
+        assert_eq!(copy(&inputs, out).unwrap_err().to_string(), message);
         // So much that it comes out on the way.
         let inputs = open(files.add("b.jsonl", many_lines()));
         let mut out = SurvivorWriter::file(full, Format::Jsonl).unwrap();
         let error = inputs.copy_without(0, &[], &mut out).unwrap_err();
-        assert_eq!(error.to_string(), told);
-        assert_eq!(fill_table(full).unwrap_err().to_string(), told);
-        assert_eq!(fill_file(full).unwrap_err().to_string(), told);
+        assert_eq!(error.to_string(), message);
+        assert_eq!(fill_table(full).unwrap_err().to_string(), message);
+        assert_eq!(fill_file(full).unwrap_err().to_string(), message);
     }
 
     #[cfg(feature = "parquet")]
@@ -202,11 +202,11 @@ mod linux {
         fs::create_dir(files.path("in")).unwrap();
         fs::set_permissions(files.path("in"), Permissions::from_mode(0o555)).unwrap();
         let out = files.path("in/o.jsonl");
-        let told = format!("cannot write {}: Permission denied", out.display());
+        let message = format!("cannot write {}: Permission denied", out.display());
         let refused = SurvivorWriter::file(&out, Format::Jsonl).err().unwrap();
-        assert_eq!(refused.to_string(), told);
-        assert_eq!(AtomicFile::create(&out).err().unwrap().to_string(), told);
-        assert_eq!(Table::check(Some(&out)).unwrap_err().to_string(), told);
+        assert_eq!(refused.to_string(), message);
+        assert_eq!(AtomicFile::create(&out).err().unwrap().to_string(), message);
+        assert_eq!(Table::check(Some(&out)).unwrap_err().to_string(), message);
     }
 
     /// A disk of one mebibyte, for as long as it is held.
@@ -286,9 +286,9 @@ mod linux {
             fs::remove_file(&path).unwrap();
         }
         let path = disk.files.path("out");
-        let told = copy(&inputs, SurvivorWriter::folder(&path).unwrap()).unwrap_err();
+        let message = copy(&inputs, SurvivorWriter::folder(&path).unwrap()).unwrap_err();
         assert_eq!(
-            told.to_string(),
+            message.to_string(),
             format!(
                 "cannot write {}: No space left on device",
                 path.join("a.jsonl").display()

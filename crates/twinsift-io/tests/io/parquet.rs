@@ -17,7 +17,7 @@ use twinsift_io::{FieldNames, ReadOptions};
 
 use super::{Files, gzip, read_bytes, read_with};
 
-pub fn table(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+pub(crate) fn table(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     table_with(columns, Compression::SNAPPY)
 }
 
@@ -35,7 +35,7 @@ fn table_with(columns: Vec<(&str, ArrayRef)>, compression: Compression) -> Vec<u
     writer.into_inner().unwrap()
 }
 
-pub fn strings(values: &[&str]) -> ArrayRef {
+pub(crate) fn strings(values: &[&str]) -> ArrayRef {
     Arc::new(StringArray::from(values.to_vec()))
 }
 

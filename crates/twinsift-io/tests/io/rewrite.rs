@@ -27,7 +27,7 @@ fn rewrite(paths: &[PathBuf], drops: &[&[u64]], out: &Path) -> Result<Vec<u64>, 
 }
 
 /// Writes all that can be read of the first source to one file.
-pub fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
+pub(crate) fn copy_good(inputs: &Inputs, out: &Path) -> Result<(), String> {
     let mut drop = Vec::new();
     for batch in inputs.batches() {
         inputs.expand(&batch, &mut |item| {
@@ -116,13 +116,13 @@ fn carriage_returns_between_rows_stay() {
         files.add("a.csv", first),
         files.add("b.csv", "id,text\n4,d\n"),
     ];
-    let told = rewrite(&paths, &[&[], &[]], &files.path("o.csv")).unwrap_err();
+    let message = rewrite(&paths, &[&[], &[]], &files.path("o.csv")).unwrap_err();
     assert!(
-        told.ends_with(&format!(
+        message.ends_with(&format!(
             "its lines do not end as those of {} do",
             paths[0].display()
         )),
-        "{told}"
+        "{message}"
     );
 }
 
@@ -132,9 +132,9 @@ fn tables_with_other_columns_do_not_mix() {
     let a = files.add("a.csv", "id,text\n1,a\n");
     let b = files.add("b.csv", "text,id\nb,2\n");
     let out = files.path("o.csv");
-    let told = rewrite(&[a.clone(), b.clone()], &[&[], &[]], &out).unwrap_err();
+    let message = rewrite(&[a.clone(), b.clone()], &[&[], &[]], &out).unwrap_err();
     assert_eq!(
-        told,
+        message,
         format!(
             "cannot put {} into {}: its columns are not those of {}",
             b.display(),
@@ -248,9 +248,9 @@ fn a_stream_cut_short_is_an_end_only_if_it_was_known() {
         rewrite(std::slice::from_ref(&path), &[&[known]], &out).unwrap(),
         [known - 1]
     );
-    let told = rewrite(std::slice::from_ref(&path), &[&[]], &out).unwrap_err();
+    let message = rewrite(std::slice::from_ref(&path), &[&[]], &out).unwrap_err();
     assert_eq!(
-        told,
+        message,
         format!(
             "what is broken in {} cannot be copied (the compressed data ends too early): leave it out with --broken drop",
             path.display()
@@ -263,10 +263,10 @@ fn formats_do_not_mix() {
     let files = Files::new();
     let a = files.add("a.jsonl", "{\"text\":\"a\"}\n");
     let b = files.add("b.csv", "text\nb\n");
-    let told = rewrite(&[a, b], &[&[], &[]], &files.path("o.jsonl")).unwrap_err();
+    let message = rewrite(&[a, b], &[&[], &[]], &files.path("o.jsonl")).unwrap_err();
     assert!(
-        told.ends_with("o.jsonl: it is CSV, not JSON lines"),
-        "{told}"
+        message.ends_with("o.jsonl: it is CSV, not JSON lines"),
+        "{message}"
     );
 }
 
@@ -275,8 +275,8 @@ fn single_documents_need_a_folder() {
     let files = Files::new();
     let a = files.add("a.html", "<p>a");
     let b = files.add("b.html", "<p>b");
-    let told = rewrite(&[a.clone(), b], &[&[], &[]], &files.path("o.html")).unwrap_err();
-    assert!(told.ends_with("one file holds one document; name a folder to write to"));
+    let message = rewrite(&[a.clone(), b], &[&[], &[]], &files.path("o.html")).unwrap_err();
+    assert!(message.ends_with("one file holds one document; name a folder to write to"));
     rewrite(&[a], &[&[]], &files.path("o.html")).unwrap();
     assert_eq!(fs::read(files.path("o.html")).unwrap(), b"<p>a");
 }
@@ -309,10 +309,10 @@ fn a_folder_mirrors_the_sources() {
     assert_eq!(read(&out.join("l.jsonl.gz")).texts(), ["b"]);
     assert_eq!(fs::read(out.join("gone.jsonl")).unwrap(), b"");
     assert_eq!(read(&out.join("j.json")).texts(), ["a"]);
-    let told = SurvivorWriter::folder(&out).err().unwrap().to_string();
+    let message = SurvivorWriter::folder(&out).err().unwrap().to_string();
     assert!(
-        told.ends_with("the folder is there and not empty"),
-        "{told}"
+        message.ends_with("the folder is there and not empty"),
+        "{message}"
     );
 }
 
@@ -349,23 +349,23 @@ fn two_inputs_of_one_name_do_not_share_a_file() {
     let inputs = Inputs::open(&twice, options).unwrap();
     let mut writer = SurvivorWriter::folder(&files.path("again")).unwrap();
     inputs.copy_without(0, &[], &mut writer).unwrap();
-    let told = inputs
+    let message = inputs
         .copy_without(1, &[], &mut writer)
         .unwrap_err()
         .to_string();
-    assert!(told.contains("another input is called "), "{told}");
+    assert!(message.contains("another input is called "), "{message}");
 }
 
 #[test]
 fn an_output_that_cannot_be_written_is_one_sentence() {
     let files = Files::new();
     let out = files.path("no/such/o.jsonl");
-    let told = SurvivorWriter::file(&out, Format::Jsonl)
+    let message = SurvivorWriter::file(&out, Format::Jsonl)
         .err()
         .unwrap()
         .to_string();
     assert_eq!(
-        told,
+        message,
         format!("cannot write {}: No such file or directory", out.display())
     );
 }
@@ -394,9 +394,9 @@ fn rows_are_filtered_and_columns_kept() {
         super::read_with(std::slice::from_ref(&out), own).texts(),
         ["a", "c", "d"]
     );
-    let told = rewrite(&[a.clone(), c], &[&[], &[]], &out).unwrap_err();
+    let message = rewrite(&[a.clone(), c], &[&[], &[]], &out).unwrap_err();
     assert!(
-        told.ends_with(&format!("its columns are not those of {}", a.display())),
-        "{told}"
+        message.ends_with(&format!("its columns are not those of {}", a.display())),
+        "{message}"
     );
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use twinsift::Twin;
-use twinsift::collection::twins::originals;
+use twinsift::ContentKey;
+use twinsift::collection::revisits::originals;
 
 use super::{gzip, read_bytes};
 
-pub fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let mut record = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n{fields}Content-Length: {}\r\n\r\n",
         body.len()
@@ -18,7 +18,7 @@ pub fn record(kind: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     record
 }
 
-pub fn response(uri: &str, digest: &str, http: &[u8]) -> Vec<u8> {
+pub(crate) fn response(uri: &str, digest: &str, http: &[u8]) -> Vec<u8> {
     let fields = format!(
         "WARC-Target-URI: {uri}\r\nWARC-Payload-Digest: {digest}\r\nContent-Type: application/http; msgtype=response\r\n"
     );
@@ -172,11 +172,13 @@ fn encodings_are_undone() {
 /// Which document each revisit repeats.
 fn repeated(result: &super::Result) -> Vec<(u32, Option<u32>)> {
     let keys = |(doc, found): (u32, &super::Doc)| {
-        let twins = found.twins.clone();
-        twins.into_iter().map(move |twin| (doc, twin))
+        let content_keys = found.content_keys.clone();
+        content_keys
+            .into_iter()
+            .map(move |content_key| (doc, content_key))
     };
-    let twins: Vec<(u32, Twin)> = (0..).zip(&result.docs).flat_map(keys).collect();
-    originals(&twins).collect()
+    let content_keys: Vec<(u32, ContentKey)> = (0..).zip(&result.docs).flat_map(keys).collect();
+    originals(&content_keys).collect()
 }
 
 #[test]

@@ -13,7 +13,7 @@
 
 use super::fit::{Best, Step, fit};
 use super::loss::Penalty;
-use super::threshold::Found;
+use super::threshold::PairCounts;
 use super::{Task, by_cluster};
 use twinsift::Stage;
 use twinsift::error::Result;
@@ -80,17 +80,17 @@ pub(super) fn learn(
     observer.check()?;
     let mut model = task.model(&best, &task.labelled)?;
     model.training = task.told(&best, task.labelled.len(), &sample, ways[way]);
-    let mut found = Found::default();
-    let mut told = 0;
+    let mut found = PairCounts::default();
+    let mut tested = 0;
     for (split, tried) in &rounds {
         observer.check()?;
         // A part of the documents may have no threshold that is good enough.
         if let Ok(model) = task.model(&tried[way].best, &split.train) {
             found.add(task.found(&model, &split.test)?);
-            told += 1;
+            tested += 1;
         }
     }
-    model.training.validation = (told > 0).then(|| found.validation(told));
+    model.training.validation = (tested > 0).then(|| found.validation(tested));
     Ok(model)
 }
 

@@ -9,7 +9,7 @@ use super::minimise::{Go, minimise};
 /// So many steps without a lower loss on what is set apart end the search.
 const PATIENCE: u32 = 12;
 
-/// A step of the training, for whoever watches.
+/// A step of the training, for the caller's `watch`.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Its number, from 0 for the start.

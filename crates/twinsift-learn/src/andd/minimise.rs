@@ -1,7 +1,7 @@
 //! L-BFGS, by the `argmin` crate, one step at a time.
 //!
-//! The steps are driven from here, so that whoever watches can stop them: that is
-//! how training stops early.
+//! The steps are driven from here, so that the caller can stop them: that is how
+//! training stops early.
 
 use super::loss::Loss;
 use argmin::core::{CostFunction, Error, Gradient, IterState, Problem, Solver, State};
@@ -32,7 +32,7 @@ pub fn minimise(
     steps: u32,
     mut watch: impl FnMut(u32, &[f64], f64) -> Go,
 ) {
-    let mut problem = Problem::new(Asked {
+    let mut problem = Problem::new(CachedLoss {
         loss,
         last: Mutex::new(None),
     });
@@ -41,16 +41,16 @@ pub fn minimise(
     let Ok((mut state, _)) = solver.init(&mut problem, state) else {
         return;
     };
-    let mut known = f64::INFINITY;
+    let mut last = f64::INFINITY;
     for step in 0..=steps {
         let cost = state.get_cost();
         let Some(point) = state.get_param() else {
             return;
         };
-        if !cost.is_finite() || known - cost < LEAST_GAIN || watch(step, point, cost) == Go::Stop {
+        if !cost.is_finite() || last - cost < LEAST_GAIN || watch(step, point, cost) == Go::Stop {
             return;
         }
-        known = cost;
+        last = cost;
         match solver.next_iter(&mut problem, state) {
             Ok((next, _)) => state = next,
             Err(_) => return,
@@ -61,15 +61,15 @@ pub fn minimise(
 
 /// The line search asks for value and gradient of one point one after the other;
 /// they are computed together.
-struct Asked<'a> {
+struct CachedLoss<'a> {
     loss: &'a Loss<'a>,
-    last: Mutex<Option<Known>>,
+    last: Mutex<Option<Evaluation>>,
 }
 
 /// A point with its value and gradient.
-type Known = (Vec<f64>, f64, Vec<f64>);
+type Evaluation = (Vec<f64>, f64, Vec<f64>);
 
-impl Asked<'_> {
+impl CachedLoss<'_> {
     fn at(&self, point: &[f64]) -> (f64, Vec<f64>) {
         let mut last = self
             .last
@@ -86,7 +86,7 @@ impl Asked<'_> {
     }
 }
 
-impl CostFunction for Asked<'_> {
+impl CostFunction for CachedLoss<'_> {
     type Param = Vec<f64>;
     type Output = f64;
 
@@ -95,7 +95,7 @@ impl CostFunction for Asked<'_> {
     }
 }
 
-impl Gradient for Asked<'_> {
+impl Gradient for CachedLoss<'_> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 

@@ -37,10 +37,10 @@ impl Task<'_> {
     }
 
     /// What a model finds among some documents, at its threshold.
-    pub(super) fn found(&self, model: &Model, docs: &[u32]) -> Result<Found> {
+    pub(super) fn found(&self, model: &Model, docs: &[u32]) -> Result<PairCounts> {
         let curve = self.curve(model, docs)?;
         let point = curve.at(model.threshold);
-        Ok(Found {
+        Ok(PairCounts {
             documents: docs.len() as u64,
             found: point.found,
             correct: point.correct,
@@ -72,15 +72,15 @@ impl Task<'_> {
 
 /// Pairs found among some documents, those of them that are true, and all that are.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Found {
+pub(super) struct PairCounts {
     documents: u64,
     found: u64,
     correct: u64,
     positives: u64,
 }
 
-impl Found {
-    pub fn add(&mut self, other: Self) {
+impl PairCounts {
+    pub(super) fn add(&mut self, other: Self) {
         self.documents += other.documents;
         self.found += other.found;
         self.correct += other.correct;
@@ -88,7 +88,7 @@ impl Found {
     }
 
     /// How good that is, in so many rounds.
-    pub fn validation(self, rounds: u64) -> Validation {
+    pub(super) fn validation(self, rounds: u64) -> Validation {
         let scores = Scores::of(
             self.found as f64,
             self.correct as f64,

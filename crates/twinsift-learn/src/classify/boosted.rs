@@ -16,13 +16,13 @@ pub struct Boosted {
     /// Where the sum starts.
     pub base: f64,
     /// Trees, each a list of nodes of which the first is the root.
-    pub trees: Vec<Vec<Step>>,
+    pub trees: Vec<Vec<BoostedNode>>,
 }
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Step {
+pub enum BoostedNode {
     /// A question: where to go on for values below the threshold, for others, and for
     /// missing ones.
     Ask {
@@ -105,10 +105,10 @@ fn varies(examples: &Examples, signal: usize) -> bool {
 fn copied(booster: &GradientBooster, telling: &[usize]) -> Boosted {
     let trees = booster.trees.iter().map(|tree| {
         let steps = tree.nodes.iter().map(|node| match node.is_leaf {
-            true => Step::Add {
+            true => BoostedNode::Add {
                 add: f64::from(node.weight_value),
             },
-            false => Step::Ask {
+            false => BoostedNode::Ask {
                 signal: telling[node.split_feature],
                 threshold: node.split_value,
                 low: node.left_child,
@@ -134,12 +134,12 @@ impl Boosted {
     }
 }
 
-fn answer(tree: &[Step], ask: &mut dyn FnMut(usize) -> f64) -> f64 {
+fn answer(tree: &[BoostedNode], ask: &mut dyn FnMut(usize) -> f64) -> f64 {
     let mut at = 0;
     // A tree has no more steps than nodes, whatever a file says.
     for _ in 0..tree.len() {
         match tree.get(at) {
-            Some(Step::Ask {
+            Some(BoostedNode::Ask {
                 signal,
                 threshold,
                 low,
@@ -152,7 +152,7 @@ fn answer(tree: &[Step], ask: &mut dyn FnMut(usize) -> f64) -> f64 {
                     _ => *high,
                 };
             }
-            Some(Step::Add { add }) => return *add,
+            Some(BoostedNode::Add { add }) => return *add,
             None => return 0.0,
         }
     }
@@ -170,7 +170,7 @@ mod tests {
         boosted.score(&mut |signal| values[signal])
     }
 
-    /// What nobody could say with a few conditions.
+    /// A condition on two signals that a few thresholds cannot express.
     fn curved(row: &[f64]) -> bool {
         (row[1] - 0.5).powi(2) + (row[3] - 0.5).powi(2) < 0.1
     }
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_file_cannot_send_it_round_in_circles() {
-        let ask = Step::Ask {
+        let ask = BoostedNode::Ask {
             signal: 0,
             threshold: 0.5,
             low: 0,

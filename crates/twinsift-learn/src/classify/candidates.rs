@@ -28,10 +28,10 @@ pub fn decide(
     pages: &[Prepared],
     page: impl Fn(u32) -> u32,
 ) -> Result<Matches> {
-    let asked = candidates.recipe().classifier().map(|by| by.model.clone());
-    if asked.as_ref() != Some(&model.id()) {
-        let asked = asked.unwrap_or_default();
-        return Err(Error::Classifier { model: asked });
+    let wanted = candidates.recipe().classifier().map(|by| by.model.clone());
+    if wanted.as_ref() != Some(&model.id()) {
+        let model = wanted.unwrap_or_default();
+        return Err(Error::Classifier { model });
     }
     candidates.decide(|pairs| {
         let pairs: Vec<QueryPair> = pairs
@@ -81,12 +81,12 @@ mod tests {
         assert_eq!(pairs.len(), 3);
         let mut expected = Vec::new();
         for pair in pairs {
-            let asked = QueryPair {
+            let pair_of_pages = QueryPair {
                 a: pair.a,
                 b: pair.b,
                 query: None,
             };
-            let score = model.scores(&signals, &pages, &[asked], &[])[0];
+            let score = model.scores(&signals, &pages, &[pair_of_pages], &[])[0];
             if score >= model.threshold {
                 expected.push((pair.a, pair.b, score));
             }

@@ -2,7 +2,7 @@
 //! whole classifiers in words.
 
 use super::Classifier;
-use super::boosted::{Boosted, Step};
+use super::boosted::{Boosted, BoostedNode};
 use super::rules::{Bound, Condition, Covered, RuleList};
 use super::tree::Node;
 use crate::signals::Signal;
@@ -184,16 +184,16 @@ fn print_rules(list: &RuleList, signals: &[Signal]) -> String {
 
 /// How often each signal is asked for.
 fn print_boosted(boosted: &Boosted, signals: &[Signal]) -> String {
-    let mut asked: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for step in boosted.trees.iter().flatten() {
-        if let Step::Ask { signal, .. } = step {
-            *asked.entry(*signal).or_default() += 1;
+        if let BoostedNode::Ask { signal, .. } = step {
+            *counts.entry(*signal).or_default() += 1;
         }
     }
-    let mut asked: Vec<(usize, usize)> = asked.into_iter().collect();
-    asked.sort_by_key(|&(signal, count)| (std::cmp::Reverse(count), signal));
+    let mut counts: Vec<(usize, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(signal, count)| (std::cmp::Reverse(count), signal));
     let mut out = format!("{} trees, which ask for\n", boosted.trees.len());
-    for (signal, count) in asked {
+    for (signal, count) in counts {
         let _ = writeln!(out, "  {:28} {count} times", signals[signal].name());
     }
     out

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rungs_rise_by_cost_and_leave_out_what_nobody_has() {
+    fn rungs_rise_by_cost_and_leave_out_signals_without_values() {
         let names = [
             "same_domain",
             "same_title",
@@ -83,12 +83,12 @@ mod tests {
         ];
         let mut examples = random(50, &names, 0.0, 1, |row| row[5] < 0.3);
         examples.push(&[None; 7], true);
-        let told: Vec<Vec<String>> = rungs(&examples)
+        let rungs_found: Vec<Vec<String>> = rungs(&examples)
             .iter()
             .map(|rung| rung.iter().map(|signal| signal.name()).collect())
             .collect();
         assert_eq!(
-            told,
+            rungs_found,
             [
                 vec!["same_domain", "same_title"],
                 vec!["length_distance"],
@@ -97,8 +97,8 @@ mod tests {
                 vec!["rendered_same_title"],
             ]
         );
-        let nobody = random(50, &names, 1.1, 1, |row| row[0] < 0.5);
-        assert!(rungs(&nobody).is_empty());
+        let without_values = random(50, &names, 1.1, 1, |row| row[0] < 0.5);
+        assert!(rungs(&without_values).is_empty());
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub mod validate;
 
 pub use examples::Examples;
 pub use model::{Model, ModelError};
-pub use validate::{CrossValidation, Outcome, Validation, cross_validate};
+pub use validate::{CrossValidation, Validation, ValidationRun, cross_validate};
 
 use serde::{Deserialize, Serialize};
 

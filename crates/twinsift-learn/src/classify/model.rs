@@ -169,10 +169,10 @@ impl Model {
     ) -> Vec<f64> {
         debug_assert_eq!(signals.signals(), self.signals);
         signals.each_pair(pages, pairs, queries, |a, b, snippets| {
-            let mut known: Vec<Option<f64>> = vec![None; self.signals.len()];
+            let mut computed: Vec<Option<f64>> = vec![None; self.signals.len()];
             self.classifier.score_asking(&mut |at| {
                 let value = || signals.value(at, a, b, snippets).unwrap_or(f64::NAN);
-                *known[at].get_or_insert_with(value)
+                *computed[at].get_or_insert_with(value)
             })
         })
     }
@@ -191,7 +191,7 @@ impl Model {
 impl Classifier {
     /// The highest place of a signal that it refers to; 0 if none.
     fn reach(&self) -> usize {
-        use super::boosted::Step;
+        use super::boosted::BoostedNode;
         use super::tree::Node;
         fn of(node: &Node) -> usize {
             match node {
@@ -209,15 +209,15 @@ impl Classifier {
                     .unwrap_or(0)
             }
             Classifier::Boosted(boosted) => {
-                let asked = boosted
+                let signals = boosted
                     .trees
                     .iter()
                     .flatten()
                     .filter_map(|step| match step {
-                        Step::Ask { signal, .. } => Some(*signal),
-                        Step::Add { .. } => None,
+                        BoostedNode::Ask { signal, .. } => Some(*signal),
+                        BoostedNode::Add { .. } => None,
                     });
-                asked.max().unwrap_or(0)
+                signals.max().unwrap_or(0)
             }
         }
     }

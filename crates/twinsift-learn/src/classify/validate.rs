@@ -37,9 +37,9 @@ impl Default for CrossValidation {
     }
 }
 
-/// What one run found.
+/// The result of one run of a cross-validation.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ValidationRun {
     /// Precision, recall and F at the threshold.
     pub scores: Scores,
     /// The same at every threshold.
@@ -54,17 +54,17 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 pub struct Validation {
     /// The runs, by rising F.
-    pub runs: Vec<Outcome>,
+    pub runs: Vec<ValidationRun>,
 }
 
 impl Validation {
     /// The run with the median F.
-    pub fn median(&self) -> &Outcome {
+    pub fn median(&self) -> &ValidationRun {
         self.quantile(0.5)
     }
 
     /// The run at a share of the way from the lowest F to the highest.
-    pub fn quantile(&self, share: f64) -> &Outcome {
+    pub fn quantile(&self, share: f64) -> &ValidationRun {
         let last = self.runs.len() - 1;
         &self.runs[(last as f64 * share).round() as usize]
     }
@@ -96,10 +96,10 @@ pub fn cross_validate(
             (run, scored(&learned, examples, &fold.test))
         })
         .collect();
-    let mut runs: Vec<Outcome> = (0..how.runs.max(1) as u64)
+    let mut runs: Vec<ValidationRun> = (0..how.runs.max(1) as u64)
         .map(|run| {
             let of_run = judged.iter().filter(|(of, _)| *of == run);
-            outcome(
+            validation_run(
                 of_run.flat_map(|(_, scores)| scores).copied(),
                 how.threshold,
             )
@@ -116,7 +116,7 @@ fn scored(classifier: &Classifier, examples: &Examples, test: &[usize]) -> Vec<(
 }
 
 /// How good scores are against labels.
-pub fn outcome(scored: impl Iterator<Item = (f64, bool)>, threshold: f64) -> Outcome {
+pub fn validation_run(scored: impl Iterator<Item = (f64, bool)>, threshold: f64) -> ValidationRun {
     let mut pairs = ScoredPairs::default();
     let (mut judged, mut duplicates) = (0, 0);
     for (score, label) in scored {
@@ -125,7 +125,7 @@ pub fn outcome(scored: impl Iterator<Item = (f64, bool)>, threshold: f64) -> Out
         duplicates += usize::from(label);
     }
     let curve = pairs.curve(duplicates as u64);
-    Outcome {
+    ValidationRun {
         scores: curve.scores(curve.at(threshold)),
         curve,
         judged,

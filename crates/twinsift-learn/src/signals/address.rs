@@ -5,8 +5,8 @@
 pub struct Address {
     /// The host in lower case, without a leading `www.` and without the port.
     pub host: String,
-    /// What of the host somebody can register, by the public suffix list; the whole
-    /// host where that is nothing.
+    /// The registrable domain of the host, by the public suffix list; the whole host where
+    /// there is none.
     pub registered: String,
     /// The segments of the path, then the parameters in alphabetical order.
     pub segments: Vec<String>,
@@ -48,7 +48,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// The registered domain. Numbers are addresses of machines, and nobody's domain.
+/// The registrable domain of a host. IP addresses have none.
 fn registered(host: &str) -> &str {
     let is_number = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
     match is_number {

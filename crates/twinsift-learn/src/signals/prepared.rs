@@ -32,13 +32,13 @@ pub struct Signals {
 /// A page, ready to be compared.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
-    fetched: Option<Side>,
-    rendered: Option<Side>,
+    fetched: Option<PreparedBody>,
+    rendered: Option<PreparedBody>,
 }
 
-/// One body, with what the wanted signals look at.
+/// One body of a page, with what the wanted signals read of it.
 #[derive(Clone, Debug, Default)]
-struct Side {
+struct PreparedBody {
     address: Option<Address>,
     title: Option<Title>,
     length: usize,
@@ -109,13 +109,13 @@ impl Signals {
         }
     }
 
-    fn side(&self, body: Body<'_>, source: Source) -> Side {
+    fn side(&self, body: Body<'_>, source: Source) -> PreparedBody {
         let wants = |measure| self.wants(source, measure);
-        let mut side = Side {
+        let mut side = PreparedBody {
             address: body.url.as_deref().and_then(Address::parse),
             title: body.title.as_deref().and_then(Title::of),
             length: body.source.len(),
-            ..Side::default()
+            ..PreparedBody::default()
         };
         let mut tokens = Tokens::new();
         if self.wants_cost(source, Cost::Terms) {
@@ -152,7 +152,7 @@ impl Signals {
 
     /// The snippets of a page for a query.
     pub fn snippets(&self, page: &Prepared, query: &Query) -> Snippets {
-        let of = |side: &Option<Side>| {
+        let of = |side: &Option<PreparedBody>| {
             let text = side.as_ref()?.text.as_ref()?;
             snippet::of(text, query, &self.background)
         };
@@ -218,7 +218,7 @@ impl Prepared {
         self.side(source).is_some()
     }
 
-    fn side(&self, source: Source) -> Option<&Side> {
+    fn side(&self, source: Source) -> Option<&PreparedBody> {
         match source {
             Source::Fetched => self.fetched.as_ref(),
             Source::Rendered => self.rendered.as_ref(),
@@ -226,11 +226,11 @@ impl Prepared {
     }
 }
 
-fn measured(measure: Measure, a: &Side, b: &Side) -> Option<f64> {
+fn measured(measure: Measure, a: &PreparedBody, b: &PreparedBody) -> Option<f64> {
     fn both<'s, T: 's>(
-        of: impl Fn(&'s Side) -> &'s Option<T>,
-        a: &'s Side,
-        b: &'s Side,
+        of: impl Fn(&'s PreparedBody) -> &'s Option<T>,
+        a: &'s PreparedBody,
+        b: &'s PreparedBody,
         compare: impl Fn(&'s T, &'s T) -> f64,
     ) -> Option<f64> {
         Some(compare(of(a).as_ref()?, of(b).as_ref()?))

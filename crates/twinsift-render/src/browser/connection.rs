@@ -1,7 +1,7 @@
 //! Messages to and from the browser.
 //!
-//! A message ends in a zero byte. Those that answer a call go to whoever
-//! called; those that tell of a session go to the [`Talk`] that opened it. A
+//! A message ends in a zero byte. Those that answer a call go to the
+//! caller; those that belong to a session go to the [`Talk`] that opened it. A
 //! frame of another site is a session of its own within a page's: the reader
 //! puts it on the same route when the browser announces it, before anything
 //! of it can arrive.
@@ -38,7 +38,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    pub fn open(commands: ChildStdin, answers: ChildStdout) -> Arc<Self> {
+    pub(super) fn open(commands: ChildStdin, answers: ChildStdout) -> Arc<Self> {
         let connection = Arc::new(Self {
             commands: Mutex::new(commands),
             last_id: AtomicU64::new(0),
@@ -61,7 +61,7 @@ impl Connection {
         connection
     }
 
-    /// Tells whoever waits that there is nothing more to come.
+    /// Ends all waiting calls and sessions: no more messages will come.
     fn close(&self) {
         let mut routes = lock(&self.routes);
         routes.closed = true;
@@ -98,7 +98,7 @@ impl Connection {
     }
 
     /// Someone who can call and be told.
-    pub fn talk(self: &Arc<Self>) -> Talk {
+    pub(super) fn talk(self: &Arc<Self>) -> Talk {
         let (sender, inbox) = channel();
         Talk {
             connection: Arc::clone(self),
@@ -114,7 +114,7 @@ impl Connection {
 
     /// Says something to a session, or to the browser where that is empty. That
     /// the browser has gone shows when something is read.
-    pub fn send(&self, session: &str, method: &str, parameters: Value) {
+    pub(super) fn send(&self, session: &str, method: &str, parameters: Value) {
         self.put(self.new_id(), session, method, parameters);
     }
 
@@ -140,14 +140,19 @@ pub(super) struct Talk {
 
 impl Talk {
     /// From now on, what is told of a session comes here.
-    pub fn listen(&self, session: &str) {
+    pub(super) fn listen(&self, session: &str) {
         let mut routes = lock(&self.connection.routes);
         let sender = self.sender.clone();
         routes.sessions.insert(session.to_owned(), sender);
     }
 
     /// Asks without waiting: the answer comes among the messages, with this id.
-    pub fn ask(&self, session: &str, method: &str, parameters: Value) -> Result<u64, WebError> {
+    pub(super) fn ask(
+        &self,
+        session: &str,
+        method: &str,
+        parameters: Value,
+    ) -> Result<u64, WebError> {
         let id = self.connection.new_id();
         let mut routes = lock(&self.connection.routes);
         if routes.closed {
@@ -160,7 +165,7 @@ impl Talk {
     }
 
     /// Asks, and waits for the answer.
-    pub fn call(
+    pub(super) fn call(
         &mut self,
         session: &str,
         method: &'static str,
@@ -185,7 +190,7 @@ impl Talk {
     }
 
     /// The next message, unless there is none until `deadline`.
-    pub fn next(&mut self, deadline: Instant) -> Result<Option<Value>, WebError> {
+    pub(super) fn next(&mut self, deadline: Instant) -> Result<Option<Value>, WebError> {
         match self.put_off.pop_front() {
             Some(message) => Ok(Some(message)),
             None => self.receive(deadline),

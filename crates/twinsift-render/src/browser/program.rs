@@ -55,7 +55,7 @@ const FLAGS: [&str; 19] = [
     "--use-mock-keychain",
 ];
 
-/// A process that is kept ready for whatever comes next: more work than it saves.
+/// Chromium's process that is kept ready for the next page: more work than it saves.
 const SPARE: &str = "SpareRendererForSitePerProcess";
 
 /// Where programs look for settings and leave things.
@@ -153,8 +153,8 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
     })
 }
 
-/// The last of what is said, which is read to its end so that nobody waits to be
-/// heard.
+/// Returns the end of what a process prints. All of it is read, so that the process never
+/// waits for a full pipe.
 fn last_words(mut said: impl Read) -> String {
     let mut kept = Vec::new();
     let mut piece = [0; 4096];

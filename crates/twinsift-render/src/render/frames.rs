@@ -127,7 +127,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    pub fn new(session: &str, budget: Duration) -> Self {
+    pub(super) fn new(session: &str, budget: Duration) -> Self {
         Self {
             all: vec![Frame::new("", session, "")],
             fetches: HashSet::new(),
@@ -139,29 +139,29 @@ impl Frames {
         }
     }
 
-    pub fn sessions(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn sessions(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|frame| frame.session.as_str())
     }
 
     /// A frame has got a process of its own.
-    pub fn add(&mut self, parent: &str, session: &str, name: &str) {
+    pub(super) fn add(&mut self, parent: &str, session: &str, name: &str) {
         self.all.push(Frame::new(parent, session, name));
     }
 
-    pub fn gone(&mut self, session: &str) {
+    pub(super) fn gone(&mut self, session: &str) {
         self.all.retain(|frame| frame.session != session);
     }
 
-    pub fn fetch_begins(&mut self, name: &str) {
+    pub(super) fn fetch_begins(&mut self, name: &str) {
         self.fetches.insert(name.to_owned());
     }
 
-    pub fn fetch_ends(&mut self, name: &str) {
+    pub(super) fn fetch_ends(&mut self, name: &str) {
         self.fetches.remove(name);
     }
 
     /// The page asks for a document.
-    pub fn begin_document(&mut self) {
+    pub(super) fn begin_document(&mut self) {
         let page = &mut self.all[0];
         self.was_loaded = page.is_loaded;
         (page.is_loaded, page.slice) = (false, None);
@@ -173,13 +173,13 @@ impl Frames {
 
     /// The document that the page asked for does not come: the last one stays,
     /// and is loaded when it stops loading.
-    pub fn stay(&mut self) {
+    pub(super) fn stay(&mut self) {
         self.all[0].is_loaded = self.was_loaded;
         self.stays = true;
     }
 
     /// The page has stopped loading, which says little unless it stays.
-    pub fn stopped(&mut self, now: Instant) {
+    pub(super) fn stopped(&mut self, now: Instant) {
         if self.stays && !self.all[0].is_loaded {
             let session = self.all[0].session.clone();
             self.loaded(&session, now);
@@ -187,7 +187,7 @@ impl Frames {
     }
 
     /// A session is loaded.
-    pub fn loaded(&mut self, session: &str, now: Instant) {
+    pub(super) fn loaded(&mut self, session: &str, now: Instant) {
         let is_page = self.all[0].session == session;
         if is_page {
             self.loaded_at = Some(now);
@@ -201,7 +201,7 @@ impl Frames {
     }
 
     /// A session's clock has been set forward.
-    pub fn ran(&mut self, session: &str) {
+    pub(super) fn ran(&mut self, session: &str) {
         for frame in &mut self.all {
             let is_given = frame.slice.is_some_and(|slice| slice.grant == Grant::Given);
             if frame.session == session && is_given {
@@ -212,7 +212,7 @@ impl Frames {
 
     /// The browser has been asked to set a session's clock forward, by the call
     /// with an id.
-    pub fn asked(&mut self, session: &str, id: u64) {
+    pub(super) fn asked(&mut self, session: &str, id: u64) {
         let mut frames = self.all.iter_mut();
         if let Some(frame) = frames.find(|frame| frame.session == session)
             && let Some(slice) = &mut frame.slice
@@ -222,7 +222,7 @@ impl Frames {
     }
 
     /// The browser has answered the call with an id.
-    pub fn answered(&mut self, id: u64) {
+    pub(super) fn answered(&mut self, id: u64) {
         for slice in self.all.iter_mut().filter_map(|frame| frame.slice.as_mut()) {
             if slice.grant == Grant::Asked(id) {
                 slice.grant = Grant::Given;
@@ -231,7 +231,7 @@ impl Frames {
     }
 
     /// What to do at a time.
-    pub fn moment(&mut self, now: Instant) -> Moment {
+    pub(super) fn moment(&mut self, now: Instant) -> Moment {
         let page = &mut self.all[0];
         let loaded_at = match self.loaded_at {
             Some(at) if page.is_loaded => at,
@@ -282,7 +282,7 @@ impl Frames {
 
     /// The trees of all processes, and where each belongs. A frame that does
     /// not answer is left out; the page itself must.
-    pub fn snapshots(&self, tab: &mut Tab, until: Instant) -> Result<Parts, WebError> {
+    pub(super) fn snapshots(&self, tab: &mut Tab, until: Instant) -> Result<Parts, WebError> {
         let mut parts = Parts {
             snapshots: Vec::new(),
             owners: HashMap::new(),

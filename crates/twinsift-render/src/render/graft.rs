@@ -75,7 +75,7 @@ pub(super) fn graft(parts: &Parts, most: usize) -> Option<Grafted> {
         most,
         cut: false,
     };
-    let top = Place {
+    let top = NodeRef {
         process: 0,
         document: 0,
         node: 0,
@@ -92,8 +92,9 @@ pub(super) fn graft(parts: &Parts, most: usize) -> Option<Grafted> {
     })
 }
 
+/// A node of a document in one of the snapshots.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeRef {
     process: usize,
     document: usize,
     node: usize,
@@ -103,7 +104,7 @@ struct Place {
 }
 
 enum Step {
-    Open(Place),
+    Open(NodeRef),
     Close(String),
 }
 
@@ -131,22 +132,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn document(&self, place: Place) -> &'a Document<'a> {
+    fn document(&self, place: NodeRef) -> &'a Document<'a> {
         &self.documents[place.process][place.document]
     }
 
-    fn push_all(&mut self, nodes: &[usize], place: Place) {
+    fn push_all(&mut self, nodes: &[usize], place: NodeRef) {
         let steps = nodes.iter().rev();
         self.todo
-            .extend(steps.map(|&node| Step::Open(Place { node, ..place })));
+            .extend(steps.map(|&node| Step::Open(NodeRef { node, ..place })));
     }
 
-    fn push_children(&mut self, place: Place) {
+    fn push_children(&mut self, place: NodeRef) {
         let children = self.document(place).children(place.node);
         self.push_all(children, place);
     }
 
-    fn open(&mut self, place: Place) {
+    fn open(&mut self, place: NodeRef) {
         let document = self.document(place);
         match document.kind(place.node) {
             Kind::Text => escape(document.value(place.node), &mut self.html),
@@ -156,7 +157,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn element(&mut self, place: Place) {
+    fn element(&mut self, place: NodeRef) {
         let document = self.document(place);
         let name = plain_name(document.name(place.node));
         match name.as_str() {
@@ -194,7 +195,7 @@ impl<'a> Walk<'a> {
         if name == "style" {
             return self.style(place);
         }
-        self.push_children(Place { sight, ..place });
+        self.push_children(NodeRef { sight, ..place });
     }
 
     /// An element's attributes, with what the browser says of it in place of those that
@@ -239,7 +240,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Styles are raw text, in which nothing can be escaped.
-    fn style(&mut self, place: Place) {
+    fn style(&mut self, place: NodeRef) {
         let document = self.document(place);
         for &child in document.children(place.node) {
             let text = document.value(child);
@@ -249,7 +250,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn frame(&mut self, place: Place) {
+    fn frame(&mut self, place: NodeRef) {
         let document = self.document(place);
         let within = self.within(place);
         let address = match within.map(|inner| self.document(inner).address()) {
@@ -279,7 +280,7 @@ impl<'a> Walk<'a> {
             Some(frameset) => Some(frameset),
             None => content.find("BODY"),
         };
-        self.push_children(Place {
+        self.push_children(NodeRef {
             node: root.unwrap_or(0),
             sight: Sight::Told { visible: true },
             ..inner
@@ -287,16 +288,16 @@ impl<'a> Walk<'a> {
     }
 
     /// The document in a frame, wherever it is.
-    fn within(&self, place: Place) -> Option<Place> {
+    fn within(&self, place: NodeRef) -> Option<NodeRef> {
         let document = self.document(place);
-        let inside = Place {
+        let inside = NodeRef {
             node: 0,
             depth: place.depth + 1,
             ..place
         };
         if let Some(number) = document.content(place.node) {
             let exists = number < self.documents[place.process].len();
-            return exists.then_some(Place {
+            return exists.then_some(NodeRef {
                 document: number,
                 ..inside
             });
@@ -304,7 +305,7 @@ impl<'a> Walk<'a> {
         let element = document.tree.nodes.backend_node_id.get(place.node)?;
         let process = *self.parts.owners.get(&(place.process, *element))?;
         self.documents[process].first()?;
-        Some(Place {
+        Some(NodeRef {
             process,
             document: 0,
             ..inside

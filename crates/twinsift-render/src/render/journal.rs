@@ -77,7 +77,7 @@ struct Row {
 
 impl Journal {
     /// Opens the journal of an output, with what an earlier run left. Without an
-    /// output it is a file that nobody sees. `settings` are all that changes
+    /// output it is a temporary file. `settings` are all that changes
     /// what a page looks like.
     ///
     /// # Errors

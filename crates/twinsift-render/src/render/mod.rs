@@ -12,13 +12,13 @@
 //! the [`Hosts`] that were allowed, are given no credentials, and cannot
 //! download, open windows or wait for an answer to a dialogue.
 
+mod context_slot;
 mod document;
 mod frames;
 mod graft;
 mod hosts;
 mod journal;
 mod page;
-mod place;
 mod sight;
 mod snapshot;
 mod sources;
@@ -34,11 +34,11 @@ use std::time::Duration;
 
 use crate::browser::{Browser, BrowserOptions};
 use crate::error::WebError;
+use context_slot::ContextSlot;
 pub use hosts::Hosts;
 pub use journal::{Journal, JournalError};
-pub use page::{Page, Redirect, RedirectKind, Rendering, Source, Times};
-use place::Place;
-pub use sources::{Found, Sources};
+pub use page::{HtmlSource, Redirect, RedirectKind, RenderInput, Rendering, Times};
+pub use sources::{SourceItem, Sources};
 
 /// How pages are rendered.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ pub struct Done {
     /// Its number among the pages, from 0.
     pub number: usize,
     /// The page.
-    pub page: Page,
+    pub page: RenderInput,
     /// What came of it.
     pub rendering: Rendering,
 }
@@ -126,7 +126,7 @@ impl Renderer {
     /// If the browser has ended and cannot be started again.
     pub fn render(
         &self,
-        pages: impl Iterator<Item = Page> + Send,
+        pages: impl Iterator<Item = RenderInput> + Send,
         mut sink: impl FnMut(Done) -> ControlFlow<()>,
     ) -> Result<(), WebError> {
         let pages = Mutex::new(pages.enumerate());
@@ -136,12 +136,12 @@ impl Renderer {
             for _ in 0..self.options.tabs.max(1) {
                 let (pages, stopped, sender) = (&pages, &stopped, sender.clone());
                 scope.spawn(move || {
-                    let mut place = Place::default();
+                    let mut slot = ContextSlot::default();
                     while !stopped.load(Ordering::Relaxed) {
                         let Some((number, page)) = lock(pages).next() else {
                             break;
                         };
-                        let done = self.page(&page, &mut place).map(|rendering| Done {
+                        let done = self.page(&page, &mut slot).map(|rendering| Done {
                             number,
                             page,
                             rendering,
@@ -154,7 +154,7 @@ impl Renderer {
             }
             drop(sender);
             let mut outcome = Ok(());
-            // Read to the end, so that nobody waits to be rid of a result.
+            // Read to the end, so that no thread waits to send its result.
             for done in results {
                 match done {
                     _ if stopped.load(Ordering::Relaxed) => {}
@@ -172,29 +172,33 @@ impl Renderer {
         })
     }
 
-    fn page(&self, page: &Page, place: &mut Place) -> Result<Rendering, WebError> {
+    fn page(&self, page: &RenderInput, slot: &mut ContextSlot) -> Result<Rendering, WebError> {
         let company = self.company.read();
-        if let Some(rendering) = self.attempt(page, place)? {
+        if let Some(rendering) = self.attempt(page, slot)? {
             return Ok(rendering);
         }
         drop(company);
         let _alone = self.company.write();
-        let rendering = self.attempt(page, place)?;
+        let rendering = self.attempt(page, slot)?;
         Ok(rendering
             .unwrap_or_else(|| Rendering::failed(page, "the browser ends when it shows this page")))
     }
 
     /// Shows a page; `None` if the browser ended meanwhile, and runs again.
-    fn attempt(&self, page: &Page, place: &mut Place) -> Result<Option<Rendering>, WebError> {
+    fn attempt(
+        &self,
+        page: &RenderInput,
+        slot: &mut ContextSlot,
+    ) -> Result<Option<Rendering>, WebError> {
         let (browser, number) = {
             let running = lock(&self.browser);
             (Arc::clone(&running.browser), running.number)
         };
-        let visited = place.visit(&browser, number, page, &self.options);
+        let visited = slot.visit(&browser, number, page, &self.options);
         match visited {
             Ok(rendering) => Ok(Some(rendering)),
             Err(WebError::Gone) => {
-                *place = Place::default();
+                *slot = ContextSlot::default();
                 drop(browser);
                 self.restart(number)?;
                 Ok(None)
@@ -203,7 +207,7 @@ impl Renderer {
         }
     }
 
-    /// Starts another browser in the place of the one with a number, unless
+    /// Starts another browser in place of the one with a number, unless
     /// someone else has.
     fn restart(&self, number: usize) -> Result<(), WebError> {
         let mut running = lock(&self.browser);
@@ -225,7 +229,7 @@ fn start(options: &RenderOptions) -> Result<Arc<Browser>, WebError> {
     Ok(Arc::new(Browser::start(&browser)?))
 }
 
-/// A mutex is poisoned only by a panic, which is shown by whoever has it.
+/// A mutex is poisoned only by a panic, which is shown by the thread that panics.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,16 +9,16 @@ use url::Url;
 
 /// A page to render.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct RenderInput {
     /// Its name, unique within a run.
     pub id: Id<'static>,
     /// Where its HTML comes from.
-    pub body: Source,
+    pub body: HtmlSource,
 }
 
 /// Where the HTML of a page comes from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum HtmlSource {
     /// It is fetched from this address.
     Address(Url),
     /// It is here. Nothing is fetched for it but what it asks for itself from
@@ -39,16 +39,16 @@ pub enum Source {
     },
 }
 
-impl Page {
+impl RenderInput {
     /// A number for the page, its body included: the same tomorrow.
     pub fn key(&self) -> u64 {
         let (kind, address, html) = match &self.body {
-            Source::Address(address) => ("address", address.to_string(), ""),
-            Source::Stored { url, html } => {
+            HtmlSource::Address(address) => ("address", address.to_string(), ""),
+            HtmlSource::Stored { url, html } => {
                 let address = url.as_ref().map(ToString::to_string);
                 ("stored", address.unwrap_or_default(), html.as_str())
             }
-            Source::File { path, html } => ("file", path.display().to_string(), html.as_str()),
+            HtmlSource::File { path, html } => ("file", path.display().to_string(), html.as_str()),
         };
         let parts = [kind, &self.id.text, &address, html].join("\0");
         rapidhash::v3::rapidhash_v3(parts.as_bytes())
@@ -58,7 +58,7 @@ impl Page {
     pub fn at(address: Url) -> Self {
         Self {
             id: Id::text(address.to_string()),
-            body: Source::Address(address),
+            body: HtmlSource::Address(address),
         }
     }
 }
@@ -91,11 +91,11 @@ pub struct Rendering {
 
 impl Rendering {
     /// What is known of a page before it is shown.
-    pub(super) fn begin(page: &Page) -> Self {
+    pub(super) fn begin(page: &RenderInput) -> Self {
         let (url, html) = match &page.body {
-            Source::Address(address) => (Some(address), None),
-            Source::Stored { url, html } => (url.as_ref(), Some(html)),
-            Source::File { html, .. } => (None, Some(html)),
+            HtmlSource::Address(address) => (Some(address), None),
+            HtmlSource::Stored { url, html } => (url.as_ref(), Some(html)),
+            HtmlSource::File { html, .. } => (None, Some(html)),
         };
         Self {
             url: url.map(ToString::to_string),
@@ -105,7 +105,7 @@ impl Rendering {
     }
 
     /// The same, and why no more came of it.
-    pub(super) fn failed(page: &Page, reason: &str) -> Self {
+    pub(super) fn failed(page: &RenderInput, reason: &str) -> Self {
         Self {
             error: Some(reason.to_owned()),
             ..Self::begin(page)

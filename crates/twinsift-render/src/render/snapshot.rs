@@ -25,7 +25,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    pub fn text(&self, at: Text) -> &str {
+    pub(super) fn text(&self, at: Text) -> &str {
         let at = usize::try_from(at).ok();
         at.and_then(|at| self.strings.get(at))
             .map_or("", String::as_str)
@@ -115,7 +115,7 @@ struct Node {
 }
 
 impl<'a> Document<'a> {
-    pub fn new(snapshot: &'a Snapshot, tree: &'a Tree) -> Self {
+    pub(super) fn new(snapshot: &'a Snapshot, tree: &'a Tree) -> Self {
         let nodes = &tree.nodes;
         let count = nodes.node_type.len();
         let mut children = vec![Vec::new(); count];
@@ -145,11 +145,11 @@ impl<'a> Document<'a> {
         }
     }
 
-    pub fn children(&self, node: usize) -> &[usize] {
+    pub(super) fn children(&self, node: usize) -> &[usize] {
         &self.children[node]
     }
 
-    pub fn kind(&self, node: usize) -> Kind {
+    pub(super) fn kind(&self, node: usize) -> Kind {
         match self.tree.nodes.node_type[node] {
             1 if self.browsers.contains(&node) => Kind::Browser,
             3 | 4 if self.browsers.contains(&node) => Kind::Nothing,
@@ -160,51 +160,51 @@ impl<'a> Document<'a> {
     }
 
     /// The name as the browser has it: in capitals for HTML.
-    pub fn name(&self, node: usize) -> &str {
+    pub(super) fn name(&self, node: usize) -> &str {
         self.snapshot.text(self.tree.nodes.node_name[node])
     }
 
-    pub fn value(&self, node: usize) -> &str {
+    pub(super) fn value(&self, node: usize) -> &str {
         self.snapshot.text(self.tree.nodes.node_value[node])
     }
 
-    pub fn attributes(&self, node: usize) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn attributes(&self, node: usize) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.tree.nodes.attributes[node].chunks_exact(2);
         pairs.map(|pair| (self.snapshot.text(pair[0]), self.snapshot.text(pair[1])))
     }
 
-    pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
+    pub(super) fn attribute(&self, node: usize, name: &str) -> Option<&str> {
         self.attributes(node)
             .find(|(n, _)| n.eq_ignore_ascii_case(name))
             .map(|(_, value)| value)
     }
 
     /// The document in a frame of the same process, by its number.
-    pub fn content(&self, node: usize) -> Option<usize> {
+    pub(super) fn content(&self, node: usize) -> Option<usize> {
         let number = self.contents.get(&node)?;
         usize::try_from(*number).ok()
     }
 
     /// Whether an element takes room on the page, for text at least.
-    pub fn has_room(&self, node: usize) -> bool {
+    pub(super) fn has_room(&self, node: usize) -> bool {
         self.roomy.contains(&node)
     }
 
     /// Whether an element, or anything within, takes part in the layout: it does not if
     /// it or an element around it is not displayed.
-    pub fn is_shown(&self, node: usize) -> bool {
+    pub(super) fn is_shown(&self, node: usize) -> bool {
         self.nodes[node].is_shown
     }
 
     /// Whether an element's own text is visible where it is shown; `None` for an element
     /// that leaves the layout to its content.
-    pub fn is_visible(&self, node: usize) -> Option<bool> {
+    pub(super) fn is_visible(&self, node: usize) -> Option<bool> {
         self.style(node, 0).map(|value| value == "visible")
     }
 
     /// Whether the content of an element is folded away, or out of sight and not laid out
     /// before a reader comes there. What is in it the browser does not say.
-    pub fn is_folded(&self, node: usize) -> bool {
+    pub(super) fn is_folded(&self, node: usize) -> bool {
         let is_closed = self.name(node) == "DETAILS" && self.attribute(node, "open").is_none();
         let skips = self.style(node, 1).is_some_and(|value| value != "visible");
         is_closed
@@ -221,17 +221,17 @@ impl<'a> Document<'a> {
     }
 
     /// Whether there is text in an element.
-    pub fn has_words(&self, node: usize) -> bool {
+    pub(super) fn has_words(&self, node: usize) -> bool {
         self.nodes[node].has_words
     }
 
     /// The element that is named so, nearest to the root.
-    pub fn find(&self, name: &str) -> Option<usize> {
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
         let named = |node: &usize| self.kind(*node) == Kind::Element && self.name(*node) == name;
         (0..self.children.len()).find(named)
     }
 
-    pub fn address(&self) -> &str {
+    pub(super) fn address(&self) -> &str {
         self.snapshot.text(self.tree.address)
     }
 }

@@ -11,13 +11,13 @@ use twinsift_io::{Batches, Body, Content, Format, Inputs, ReadError, ReadOptions
 use url::Url;
 
 use super::hosts::Hosts;
-use super::page::{Page, Source};
+use super::page::{HtmlSource, RenderInput};
 
-/// What is found in the sources.
+/// An item of the sources.
 #[derive(Debug)]
-pub enum Found {
+pub enum SourceItem {
     /// A page to render.
-    Page(Page),
+    Page(RenderInput),
     /// An address that has been there before.
     Repeated,
     /// Something that is no page: where, and why.
@@ -35,7 +35,7 @@ enum Part {
 }
 
 /// A page to be fetched, and where its address stands.
-type Listed = (Page, String);
+type Listed = (RenderInput, String);
 
 impl Sources {
     /// Opens addresses, files with an address in each line, perhaps after an id
@@ -54,7 +54,7 @@ impl Sources {
         let mut parts = Vec::new();
         for argument in arguments {
             if let Some(address) = argument.to_str().filter(|text| text.contains("://")) {
-                let page = parse(address).map(|found| (Page::at(found), address.to_owned()));
+                let page = parse(address).map(|found| (RenderInput::at(found), address.to_owned()));
                 parts.push(Part::Addresses(vec![page]));
                 continue;
             }
@@ -83,7 +83,7 @@ impl Sources {
         for part in &self.parts {
             if let Part::Addresses(addresses) = part {
                 for (page, _) in addresses.iter().flatten() {
-                    if let Source::Address(address) = &page.body {
+                    if let HtmlSource::Address(address) = &page.body {
                         hosts.allow_host_of(address);
                     }
                 }
@@ -92,7 +92,7 @@ impl Sources {
     }
 
     /// All that is found, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Found> + Send {
+    pub fn iter(&self) -> impl Iterator<Item = SourceItem> + Send {
         let mut known = HashSet::new();
         let found = self.parts.iter().flat_map(Part::found);
         found.map(move |found| settle(found, &mut known))
@@ -101,26 +101,28 @@ impl Sources {
 
 /// A name that is taken is a repetition for an address without a name of its
 /// own, and a mistake for other pages that have no second name.
-fn settle(found: Candidate, known: &mut HashSet<String>) -> Found {
+fn settle(found: Candidate, known: &mut HashSet<String>) -> SourceItem {
     let (mut page, second, place) = match found {
         Ok(found) => found,
-        Err(reason) => return Found::Skipped(reason),
+        Err(reason) => return SourceItem::Skipped(reason),
     };
     if known.insert(page.id.text.to_string()) {
-        return Found::Page(page);
+        return SourceItem::Page(page);
     }
     match (second, &page.body) {
-        (_, Source::Address(address)) if page.id.text == address.as_str() => Found::Repeated,
+        (_, HtmlSource::Address(address)) if page.id.text == address.as_str() => {
+            SourceItem::Repeated
+        }
         (Some(second), _) if known.insert(second.clone()) => {
             page.id.text = second.into();
-            Found::Page(page)
+            SourceItem::Page(page)
         }
-        _ => Found::Skipped(format!("{place}: the id \"{}\" occurs twice", page.id)),
+        _ => SourceItem::Skipped(format!("{place}: the id \"{}\" occurs twice", page.id)),
     }
 }
 
 /// A page with its second name and where it stands, or why there is none.
-type Candidate = Result<(Page, Option<String>, String), String>;
+type Candidate = Result<(RenderInput, Option<String>, String), String>;
 
 impl Part {
     fn found(&self) -> Box<dyn Iterator<Item = Candidate> + Send + '_> {
@@ -175,19 +177,19 @@ fn stored(inputs: &Inputs, document: Document<'_>) -> Candidate {
     }
     let source = &inputs.sources()[document.place.source as usize];
     let body = match source.format {
-        Some(Format::Html) => Source::File {
+        Some(Format::Html) => HtmlSource::File {
             path: source.path.clone(),
             html,
         },
         Some(Format::Text | Format::Eml | Format::Mbox) => {
             return Err(format!("{place}: there is no page in it"));
         }
-        _ => Source::Stored {
+        _ => HtmlSource::Stored {
             url: document.url.and_then(|url| parse(&url).ok()),
             html,
         },
     };
-    let page = Page {
+    let page = RenderInput {
         id: document.id,
         body,
     };
@@ -228,7 +230,7 @@ fn list(text: &str, name: &str, addresses: &mut Vec<Result<Listed, String>>) {
         let place = format!("{name}:{}", line + 1);
         addresses.push(match parse(address) {
             Ok(address) => {
-                let mut page = Page::at(address);
+                let mut page = RenderInput::at(address);
                 if let Some(id) = id {
                     page.id = Id::text(id.to_owned());
                 }

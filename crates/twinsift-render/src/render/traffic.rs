@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use super::hosts::Hosts;
-use super::page::{Page, Source};
+use super::page::{HtmlSource, RenderInput};
 
 /// Hosts that cannot exist, for pages that have no address of their own.
 const STORED: &str = "https://stored.invalid/";
 const FILES: &str = "https://files.invalid";
 
-/// What is fetched to be looked at, not to be read; and what is fetched for
-/// nobody.
+/// Resources without text, and those that change nothing on the page.
 const UNREAD: [&str; 8] = [
     "Image",
     "Media",
@@ -46,7 +45,7 @@ pub(super) struct Answer {
 /// The rules for one page.
 pub(super) struct Traffic<'a> {
     hosts: &'a Hosts,
-    page: &'a Page,
+    page: &'a RenderInput,
     /// Where the page is opened.
     pub address: Url,
     /// The folder whose files the page may use.
@@ -54,12 +53,12 @@ pub(super) struct Traffic<'a> {
 }
 
 impl<'a> Traffic<'a> {
-    pub fn new(hosts: &'a Hosts, page: &'a Page) -> Self {
+    pub(super) fn new(hosts: &'a Hosts, page: &'a RenderInput) -> Self {
         let fallback = || STORED.parse::<Url>().ok();
         let (address, folder) = match &page.body {
-            Source::Address(address) => (Some(address.clone()), None),
-            Source::Stored { url, .. } => (url.clone().or_else(fallback), None),
-            Source::File { path, .. } => match path.canonicalize() {
+            HtmlSource::Address(address) => (Some(address.clone()), None),
+            HtmlSource::Stored { url, .. } => (url.clone().or_else(fallback), None),
+            HtmlSource::File { path, .. } => match path.canonicalize() {
                 Ok(path) => {
                     let folder = path.parent().map(Path::to_owned);
                     (file_address(&path).or_else(fallback), folder)
@@ -79,7 +78,7 @@ impl<'a> Traffic<'a> {
     }
 
     /// The address as the user knows it.
-    pub fn outside_name(&self, address: &str) -> Option<String> {
+    pub(super) fn outside_name(&self, address: &str) -> Option<String> {
         if address.starts_with(STORED) {
             return None;
         }
@@ -91,7 +90,7 @@ impl<'a> Traffic<'a> {
 
     /// What becomes of a request for `address`, of a kind that the browser
     /// names; `header` gives its headers by name.
-    pub fn judge<'h>(
+    pub(super) fn judge<'h>(
         &self,
         address: &str,
         kind: &str,
@@ -124,12 +123,14 @@ impl<'a> Traffic<'a> {
     fn stored(&self, address: &Url) -> Option<Answer> {
         let is_page = without_fragment(address) == without_fragment(&self.address);
         match &self.page.body {
-            Source::Stored { html, .. } | Source::File { html, .. } if is_page => Some(Answer {
-                status: 200,
-                media: "text/html; charset=utf-8".to_owned(),
-                bytes: html.clone().into_bytes(),
-            }),
-            Source::File { .. } if address.as_str().starts_with(FILES) => {
+            HtmlSource::Stored { html, .. } | HtmlSource::File { html, .. } if is_page => {
+                Some(Answer {
+                    status: 200,
+                    media: "text/html; charset=utf-8".to_owned(),
+                    bytes: html.clone().into_bytes(),
+                })
+            }
+            HtmlSource::File { .. } if address.as_str().starts_with(FILES) => {
                 Some(self.file(address).unwrap_or_else(|| Answer {
                     status: 404,
                     media: "text/plain".to_owned(),
@@ -223,9 +224,9 @@ mod tests {
             std::fs::write(path, text).expect("a file");
         }
         std::os::unix::fs::symlink("../secret.html", inside.join("link.html")).expect("a link");
-        let page = Page {
+        let page = RenderInput {
             id: Id::text("x"),
-            body: Source::File {
+            body: HtmlSource::File {
                 path: inside.join("page.html"),
                 html: "decoded".to_owned(),
             },

@@ -1,6 +1,6 @@
 //! The words of a lexicon, and signatures of them.
 
-use super::{Analyser, Parcel, Scratch};
+use super::{AnalysedBatch, Analyser, Scratch};
 use crate::features::lexicon::{Terms, counts};
 use crate::features::{Featurise, Weights};
 use crate::hash;
@@ -9,11 +9,11 @@ use crate::sketch::imatch::{Digest, Signed, Signer};
 
 impl Analyser {
     /// Adds the document whose tokens are in `scratch`.
-    pub(super) fn lexicon_words(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
+    pub(super) fn lexicon_words(&self, scratch: &mut Scratch, analysed: &mut AnalysedBatch) {
         let mut features = std::mem::take(&mut scratch.features);
         let count = self.recipe.weights != Weights::Binary;
         match &self.signer {
-            // Words that nobody asks about need not be sorted.
+            // Words that are not needed are not sorted.
             Some(signer) if !self.needs_all_words => features.collect(count, |values| {
                 let words = scratch.tokens.bytes().map(hash::bytes);
                 values.extend(words.filter(|&word| signer.may_be_primary(word)));
@@ -29,41 +29,47 @@ impl Analyser {
                     }
                     Digest::Sha1 => sign_sha1(signer, scratch),
                 };
-                self.signed(signed, features.values(), scratch, parcel);
+                self.signed(signed, features.values(), scratch, analysed);
             }
             // Without a lexicon, what counts is known when everything has been read.
             _ => {
                 let weights = features.counts().iter().map(|&count| count as f32);
-                self.vector(features.values(), weights, scratch, parcel);
+                self.vector(features.values(), weights, scratch, analysed);
             }
         }
         scratch.features = features;
     }
 
     /// Adds a document whose signatures are in `scratch`.
-    fn signed(&self, signed: Signed, words: &[u64], scratch: &mut Scratch, parcel: &mut Parcel) {
-        let doc = parcel.digests.len() as u32;
+    fn signed(
+        &self,
+        signed: Signed,
+        words: &[u64],
+        scratch: &mut Scratch,
+        analysed: &mut AnalysedBatch,
+    ) {
+        let doc = analysed.digests.len() as u32;
         let Matching::IMatch { require, verify } = self.recipe.matching else {
             return;
         };
         if signed.valid.count_ones() < require {
             if !scratch.tokens.is_empty() {
-                parcel.unsigned.push((doc, signed.terms));
+                analysed.unsigned.push((doc, signed.terms));
             }
-            parcel.digests.push(None);
+            analysed.digests.push(None);
             return;
         }
-        parcel.row_docs.push(doc);
-        parcel.rows.extend_from_slice(&scratch.row);
+        analysed.row_docs.push(doc);
+        analysed.rows.extend_from_slice(&scratch.row);
         if verify.is_none() {
             let digest = hash::digest(scratch.row.iter().copied());
-            parcel.digests.push(Some(digest));
+            analysed.digests.push(Some(digest));
             return;
         }
-        parcel.block.values.extend_from_slice(words);
-        parcel.block.end_document(doc, words.len() as f64);
+        analysed.block.values.extend_from_slice(words);
+        analysed.block.end_document(doc, words.len() as f64);
         let digest = hash::digest(words.iter().copied());
-        parcel.digests.push(Some(digest));
+        analysed.digests.push(Some(digest));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Learned k-grams with their weights.
 
-use super::{Analyser, Parcel};
+use super::{AnalysedBatch, Analyser};
 use crate::document::Document;
 use crate::features::learned::{self, Weigher};
 use crate::recipe::Recipe;
@@ -20,7 +20,7 @@ impl Analyser {
         weigher: &Weigher,
         document: &Document<'_>,
         scratch: &mut super::Scratch,
-        parcel: &mut Parcel,
+        analysed: &mut AnalysedBatch,
     ) {
         let mut own = std::mem::take(&mut scratch.learned);
         let weighed = weigher.weigh(document, &mut own.learned);
@@ -30,10 +30,10 @@ impl Analyser {
         own.weights
             .extend(weighed.iter().map(|&(_, weight)| weight));
         let words = own.learned.reading().words.len();
-        parcel.words += words as u64;
-        parcel.short += u64::from(0 < words && words < self.recipe.k as usize);
+        analysed.words += words as u64;
+        analysed.short += u64::from(0 < words && words < self.recipe.k as usize);
         let weights = own.weights.iter().copied();
-        self.vector(&own.values, weights, scratch, parcel);
+        self.vector(&own.values, weights, scratch, analysed);
         scratch.learned = own;
     }
 }

@@ -1,7 +1,7 @@
 //! From a document to what is kept of it: tokenise, features, sketch.
 //!
 //! This is the work of the reading threads. A batch of documents becomes a
-//! [`Parcel`]: flat arrays that the collecting thread appends in order.
+//! [`AnalysedBatch`]: flat arrays that the collecting thread appends in order.
 
 pub(crate) mod feature_signer;
 mod imatch;
@@ -11,7 +11,7 @@ pub(crate) mod repeats;
 use crate::collection::block::{Block, Vector};
 use crate::collection::documents::{Entries, Entry};
 use crate::collection::pages;
-use crate::document::{Document, Item, Skipped, Twin};
+use crate::document::{ContentKey, Document, Item, Skipped};
 use crate::features::learned::Weigher;
 use crate::features::shingles::Shingles;
 use crate::features::spots::{Fallback, Spots};
@@ -34,11 +34,11 @@ const FALLBACK_K: usize = 5;
 /// the next one hardly has another.
 const MOST_EXPECTED: usize = 1 << 19;
 
-/// What the documents of one batch left behind, in order.
+/// What is kept of the documents of one batch, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Parcel {
+pub(crate) struct AnalysedBatch {
     pub(crate) entries: Entries,
-    /// Features; documents are numbered from 0 within the parcel.
+    /// Features; documents are numbered from 0 within the batch.
     pub(crate) block: Block,
     pub(crate) digests: Vec<Option<u128>>,
     /// Documents that have a sketch row …
@@ -49,7 +49,7 @@ pub(crate) struct Parcel {
     pub(crate) unsigned: Vec<(u32, u32)>,
     /// What these are compared by instead.
     pub(crate) fallback: Block,
-    pub(crate) twins: Vec<(u32, Twin)>,
+    pub(crate) content_keys: Vec<(u32, ContentKey)>,
     pub(crate) skipped: Vec<Skipped>,
     /// Documents with fewer words than a feature takes.
     pub(crate) short: u64,
@@ -60,17 +60,21 @@ pub(crate) struct Parcel {
     pub(crate) repeated_features: usize,
 }
 
-impl Parcel {
+impl AnalysedBatch {
     /// Adds what is known of a document besides its text.
     fn enter(&mut self, document: &Document<'_>) {
         let doc = self.entries.len() as u32;
-        self.twins
-            .extend(document.twins.iter().map(|&twin| (doc, twin)));
+        self.content_keys.extend(
+            document
+                .content_keys
+                .iter()
+                .map(|&content_key| (doc, content_key)),
+        );
         self.entries.push(Entry::of(document));
     }
 }
 
-/// Turns documents into parcels; shared by all threads.
+/// Turns documents into analysed batches; shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Analyser {
     recipe: Recipe,
@@ -256,28 +260,27 @@ impl Analyser {
         }
     }
 
-    /// What the items of one batch leave behind; `repeats` are told apart from texts
-    /// that were not read before.
-    pub(crate) fn parcel(
+    /// Analyses the items of one batch. Texts that `repeats` knows are not read again.
+    pub(crate) fn analyse_batch(
         &self,
         scratch: &mut Scratch,
         batch: u64,
         repeats: Option<&Repeats>,
         expand: impl FnOnce(&mut dyn FnMut(Item<'_>)),
-    ) -> Parcel {
-        let mut parcel = Parcel::default();
+    ) -> AnalysedBatch {
+        let mut analysed = AnalysedBatch::default();
         let expected = scratch.features_expected;
-        parcel.block.values.reserve(expected + expected / 8);
-        pages::about_to_fill(&mut parcel.block.values, expected);
+        analysed.block.values.reserve(expected + expected / 8);
+        pages::about_to_fill(&mut analysed.block.values, expected);
         expand(&mut |item| match item {
             Item::Document(document) => {
-                self.document_once(&document, batch, repeats, scratch, &mut parcel);
+                self.document_once(&document, batch, repeats, scratch, &mut analysed);
             }
-            Item::Skipped(skipped) => parcel.skipped.push(skipped),
+            Item::Skipped(skipped) => analysed.skipped.push(skipped),
         });
-        scratch.features_expected = parcel.block.values.len().min(MOST_EXPECTED);
-        parcel.block.shrink_to_fit();
-        parcel
+        scratch.features_expected = analysed.block.values.len().min(MOST_EXPECTED);
+        analysed.block.shrink_to_fit();
+        analysed
     }
 
     /// Numbers in the stored signature of a document.
@@ -289,16 +292,16 @@ impl Analyser {
     }
 
     /// Adds a document that is known by its signatures.
-    fn stored(&self, document: &Document<'_>, row: &[u64], parcel: &mut Parcel) {
+    fn stored(&self, document: &Document<'_>, row: &[u64], analysed: &mut AnalysedBatch) {
         if row.len() != self.stored_length() {
-            parcel.skipped.push(Skipped::one(
+            analysed.skipped.push(Skipped::one(
                 document.place,
                 "its signature has another length than those of this run",
             ));
             return;
         }
-        let doc = parcel.entries.len() as u32;
-        parcel.entries.push(Entry::of(document));
+        let doc = analysed.entries.len() as u32;
+        analysed.entries.push(Entry::of(document));
         let (lanes, require) = match self.recipe.matching {
             Matching::IMatch { require, .. } => (self.recipe.signature_lanes(), require),
             _ => (1, 1),
@@ -306,9 +309,9 @@ impl Analyser {
         let present = row.chunks_exact(lanes).filter(|value| value[0] != 0);
         if present.count() < require as usize {
             if self.recipe.imatch.is_some() {
-                parcel.unsigned.push((doc, 0));
+                analysed.unsigned.push((doc, 0));
             }
-            parcel.digests.push(None);
+            analysed.digests.push(None);
             return;
         }
         if self.recipe.features == FeatureKind::Text {
@@ -316,49 +319,51 @@ impl Analyser {
                 .iter()
                 .take(2)
                 .fold(0, |digest, &lane| digest << 64 | u128::from(lane));
-            parcel.digests.push(Some(digest));
+            analysed.digests.push(Some(digest));
             return;
         }
-        parcel.row_docs.push(doc);
-        parcel.rows.extend_from_slice(row);
-        parcel.digests.push(Some(hash::digest(row.iter().copied())));
+        analysed.row_docs.push(doc);
+        analysed.rows.extend_from_slice(row);
+        analysed
+            .digests
+            .push(Some(hash::digest(row.iter().copied())));
     }
 
     pub(crate) fn document(
         &self,
         document: &Document<'_>,
         scratch: &mut Scratch,
-        parcel: &mut Parcel,
+        analysed: &mut AnalysedBatch,
     ) {
         if let Some(row) = &document.signatures {
-            return self.stored(document, row, parcel);
+            return self.stored(document, row, analysed);
         }
-        parcel.enter(document);
+        analysed.enter(document);
         if let Some(weigher) = &self.weigher {
-            return self.learned(weigher, document, scratch, parcel);
+            return self.learned(weigher, document, scratch, analysed);
         }
         scratch.tokens.read_as(&document.text, self.recipe.fold);
-        parcel.words += scratch.tokens.len() as u64;
+        analysed.words += scratch.tokens.len() as u64;
         if self.recipe.features == FeatureKind::Text {
             let words = scratch.tokens.bytes().map(hash::bytes);
             let digest = (words.len() > 0).then(|| hash::digest(words));
-            parcel.digests.push(digest);
+            analysed.digests.push(digest);
             return;
         }
         if self.recipe.features == FeatureKind::Lexicon {
-            return self.lexicon_words(scratch, parcel);
+            return self.lexicon_words(scratch, analysed);
         }
         if let Some(spots) = &self.spots {
             spots.features(&scratch.tokens, &mut scratch.features);
-            return self.spots(scratch, parcel);
+            return self.spots(scratch, analysed);
         }
-        parcel.short += u64::from(self.is_short(scratch.tokens.len()));
+        analysed.short += u64::from(self.is_short(scratch.tokens.len()));
         let count = self.recipe.weights != Weights::Binary;
         Shingles::new(self.recipe.k as usize, count)
             .features(&scratch.tokens, &mut scratch.features);
         let values = std::mem::take(&mut scratch.features);
         let weights = values.counts().iter().map(|&count| count as f32);
-        self.vector(values.values(), weights, scratch, parcel);
+        self.vector(values.values(), weights, scratch, analysed);
         scratch.features = values;
     }
 
@@ -369,22 +374,22 @@ impl Analyser {
 
     /// Adds the document whose spots are in `scratch`, or what it is compared by if
     /// they are too few.
-    fn spots(&self, scratch: &mut Scratch, parcel: &mut Parcel) {
+    fn spots(&self, scratch: &mut Scratch, analysed: &mut AnalysedBatch) {
         let Some(rules) = &self.recipe.spots else {
             return;
         };
         let spots: u32 = scratch.features.counts().iter().sum();
         if spots < rules.min_spots.max(1) && !scratch.tokens.is_empty() {
-            let doc = parcel.digests.len() as u32;
-            parcel.unsigned.push((doc, spots));
+            let doc = analysed.digests.len() as u32;
+            analysed.unsigned.push((doc, spots));
             if rules.fallback == Some(Fallback::Shingles) {
                 Shingles::new(FALLBACK_K, false).features(&scratch.tokens, &mut scratch.features);
                 let values = scratch.features.values();
-                parcel.fallback.values.extend_from_slice(values);
-                parcel.fallback.end_document(doc, values.len() as f64);
+                analysed.fallback.values.extend_from_slice(values);
+                analysed.fallback.end_document(doc, values.len() as f64);
                 // Shingles and spots never make one class.
                 let salted = [u64::MAX].into_iter().chain(values.iter().copied());
-                parcel.digests.push(Some(hash::digest(salted)));
+                analysed.digests.push(Some(hash::digest(salted)));
                 return;
             }
             scratch.features.collect(false, |_| {});
@@ -393,7 +398,7 @@ impl Analyser {
         let counted = self.recipe.weights != Weights::Binary;
         let counts = values.counts().iter().filter(|_| counted);
         let weights = counts.map(|&count| count as f32);
-        self.vector(values.values(), weights, scratch, parcel);
+        self.vector(values.values(), weights, scratch, analysed);
         scratch.features = values;
     }
 
@@ -403,19 +408,19 @@ impl Analyser {
         values: &[u64],
         weights: impl Iterator<Item = f32>,
         scratch: &mut Scratch,
-        parcel: &mut Parcel,
+        analysed: &mut AnalysedBatch,
     ) {
         if values.is_empty() {
-            parcel.digests.push(None);
+            analysed.digests.push(None);
             return;
         }
-        let doc = parcel.digests.len() as u32;
-        let Parcel {
+        let doc = analysed.digests.len() as u32;
+        let AnalysedBatch {
             block,
             rows,
             row_docs,
             ..
-        } = parcel;
+        } = analysed;
         let weights_from = block.weights.len();
         block.weights.extend(weights);
         let weights = &block.weights[weights_from..];
@@ -443,7 +448,7 @@ impl Analyser {
         } else {
             block.weights.truncate(weights_from);
         }
-        parcel.digests.push(Some(digest));
+        analysed.digests.push(Some(digest));
     }
 }
 

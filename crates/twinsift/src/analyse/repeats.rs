@@ -14,7 +14,7 @@
 //! its time and changes nothing. Where hardly any text has come again so far, none is
 //! looked for any more.
 
-use super::{Analyser, Parcel, Scratch};
+use super::{AnalysedBatch, Analyser, Scratch};
 use crate::document::Document;
 use crate::features::Weights;
 use crate::hash;
@@ -26,7 +26,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// What is known of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct TextSummary {
     /// The halves of its digest.
     pub(crate) digest: [u64; 2],
     pub(crate) words: u32,
@@ -53,7 +53,7 @@ struct Remembered {
     /// The part of its key that it is not filed under.
     rest: u64,
     batch: u64,
-    known: Known,
+    summary: TextSummary,
 }
 
 /// Tells a text from all others.
@@ -98,22 +98,29 @@ impl Repeats {
 
     /// What is known of a text that a document of `batch` has, if it was read in that
     /// batch or in an earlier one.
-    pub(crate) fn find(&self, text: Key, batch: u64) -> Option<Known> {
+    pub(crate) fn find(&self, text: Key, batch: u64) -> Option<TextSummary> {
         let (key, rest) = text.parts();
         let remembered = self.shard(key).get(&key).copied();
         let remembered = remembered.filter(|text| text.rest == rest && text.batch <= batch)?;
         self.repeated.fetch_add(1, Relaxed);
-        Some(remembered.known)
+        Some(remembered.summary)
     }
 
     /// Remembers a text that was read in `batch`.
-    pub(crate) fn remember(&self, text: Key, batch: u64, known: Known) {
+    pub(crate) fn remember(&self, text: Key, batch: u64, summary: TextSummary) {
         let (key, rest) = text.parts();
         let mut shard = self.shard(key);
         if shard.len() >= self.capacity {
             shard.clear();
         }
-        shard.insert(key, Remembered { rest, batch, known });
+        shard.insert(
+            key,
+            Remembered {
+                rest,
+                batch,
+                summary,
+            },
+        );
         self.texts.fetch_add(1, Relaxed);
     }
 
@@ -146,32 +153,32 @@ impl Analyser {
         batch: u64,
         repeats: Option<&Repeats>,
         scratch: &mut Scratch,
-        parcel: &mut Parcel,
+        analysed: &mut AnalysedBatch,
     ) {
         let Some(repeats) = repeats.filter(|repeats| repeats.are_frequent()) else {
-            return self.document(document, scratch, parcel);
+            return self.document(document, scratch, analysed);
         };
         let text = Key::of(&document.text);
-        if let Some(known) = repeats.find(text, batch) {
-            parcel.enter(document);
-            parcel.words += u64::from(known.words);
-            parcel.short += u64::from(self.is_short(known.words as usize));
-            parcel.repeated += 1;
-            parcel.repeated_features += known.features as usize;
-            let [high, low] = known.digest.map(u128::from);
-            parcel.digests.push(Some(high << 64 | low));
+        if let Some(summary) = repeats.find(text, batch) {
+            analysed.enter(document);
+            analysed.words += u64::from(summary.words);
+            analysed.short += u64::from(self.is_short(summary.words as usize));
+            analysed.repeated += 1;
+            analysed.repeated_features += summary.features as usize;
+            let [high, low] = summary.digest.map(u128::from);
+            analysed.digests.push(Some(high << 64 | low));
             return;
         }
-        let words = parcel.words;
-        let features = parcel.block.values.len();
-        self.document(document, scratch, parcel);
-        if let Some(&Some(digest)) = parcel.digests.last() {
-            let known = Known {
+        let words = analysed.words;
+        let features = analysed.block.values.len();
+        self.document(document, scratch, analysed);
+        if let Some(&Some(digest)) = analysed.digests.last() {
+            let summary = TextSummary {
                 digest: [(digest >> 64) as u64, digest as u64],
-                words: (parcel.words - words) as u32,
-                features: (parcel.block.values.len() - features) as u32,
+                words: (analysed.words - words) as u32,
+                features: (analysed.block.values.len() - features) as u32,
             };
-            repeats.remember(text, batch, known);
+            repeats.remember(text, batch, summary);
         }
     }
 }
@@ -180,8 +187,8 @@ impl Analyser {
 mod tests {
     use super::*;
 
-    fn known(words: u32) -> Known {
-        Known {
+    fn summary(words: u32) -> TextSummary {
+        TextSummary {
             digest: [0, words.into()],
             words,
             features: words,
@@ -193,13 +200,13 @@ mod tests {
         let repeats = Repeats::new(1 << 20);
         let text = Key::of("the same words");
         assert_eq!(repeats.find(text, 7), None);
-        repeats.remember(text, 5, known(3));
+        repeats.remember(text, 5, summary(3));
         assert_eq!(repeats.find(text, 4), None);
-        assert_eq!(repeats.find(text, 5), Some(known(3)));
-        assert_eq!(repeats.find(text, 6), Some(known(3)));
+        assert_eq!(repeats.find(text, 5), Some(summary(3)));
+        assert_eq!(repeats.find(text, 6), Some(summary(3)));
         // A thread that lags behind makes it known from an earlier batch on.
-        repeats.remember(text, 4, known(3));
-        assert_eq!(repeats.find(text, 4), Some(known(3)));
+        repeats.remember(text, 4, summary(3));
+        assert_eq!(repeats.find(text, 4), Some(summary(3)));
         assert_eq!(repeats.find(Key::of("the same word"), 9), None);
     }
 
@@ -210,7 +217,7 @@ mod tests {
         let again = TRIED / RARE;
         for number in 0..TRIED {
             assert!(repeats.are_frequent());
-            repeats.remember(key(number), 0, known(1));
+            repeats.remember(key(number), 0, summary(1));
         }
         assert!(!repeats.are_frequent());
         assert!((0..again).all(|number| repeats.find(key(number), 0).is_some()));
@@ -226,7 +233,7 @@ mod tests {
             let repeats = Repeats::new(budget);
             let key = |number: u32| Key::of(&number.to_string());
             for number in 0..10_000 {
-                repeats.remember(key(number), 0, known(number));
+                repeats.remember(key(number), 0, summary(number));
             }
             let found = (0..10_000).filter(|&n| repeats.find(key(n), 0).is_some());
             let found = found.count();

@@ -91,13 +91,14 @@ impl Order {
     }
 }
 
-const NOBODY: u32 = u32::MAX;
+/// In place of a document.
+const NONE: u32 = u32::MAX;
 
 pub(crate) fn stars(graph: &Graph, order: &Order) -> Result<Vec<Verdict>> {
     let mut verdicts = vec![Verdict::Kept; graph.len()];
     // The kept member of each class, by representative: there is at most one,
     // or with an old collection the first old one.
-    let mut kept = vec![NOBODY; graph.len()];
+    let mut kept = vec![NONE; graph.len()];
     if let Some(old_from) = graph.old_from {
         for doc in (old_from..graph.len() as u32).rev() {
             if graph.classes.is_judged(doc) {
@@ -112,14 +113,14 @@ pub(crate) fn stars(graph: &Graph, order: &Order) -> Result<Vec<Verdict>> {
         }
         let class = graph.classes.representative(doc);
         let equal = kept[class as usize];
-        let best = if equal != NOBODY {
+        let best = if equal != NONE {
             Some((equal, 1.0))
         } else {
             graph.adjacency.neighbours(class, &mut neighbours)?;
             neighbours
                 .iter()
                 .map(|&(other, score)| (kept[other as usize], score))
-                .filter(|&(other, _)| other != NOBODY)
+                .filter(|&(other, _)| other != NONE)
                 .max_by(|x, y| {
                     let earlier = |doc: u32| std::cmp::Reverse(order.position(doc));
                     x.1.total_cmp(&y.1)

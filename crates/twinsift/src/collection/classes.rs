@@ -3,8 +3,8 @@
 //! Ten thousand copies of one text are one vector to the matchers and one entry
 //! here. They are spread out again only when pairs are written.
 
-use super::twins::originals;
-use crate::document::Twin;
+use super::revisits::originals;
+use crate::document::ContentKey;
 use crate::hash;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub struct Classes {
 
 impl Classes {
     /// Groups documents by digest; those without one (`None`) have nothing to
-    /// compare and are equal to nobody. A document of which `has_content` is
+    /// compare and are equal to no other. A document of which `has_content` is
     /// false borrowed its digest and cannot stand for its class.
     pub fn new(digests: &[Option<u128>], has_content: impl Fn(u32) -> bool) -> Self {
         // Sorted rather than filed in a hash map: all threads sort, and a map of
@@ -103,10 +103,10 @@ impl Classes {
 }
 
 /// Gives each document that only repeats another one's content the digest of
-/// that other one. Returns how many found nobody to repeat.
-pub fn resolve_twins(twins: &[(u32, Twin)], digests: &mut [Option<u128>]) -> usize {
+/// that other one. Returns how many have no original.
+pub fn resolve_revisits(content_keys: &[(u32, ContentKey)], digests: &mut [Option<u128>]) -> usize {
     let mut orphans = 0;
-    for (doc, original) in originals(twins) {
+    for (doc, original) in originals(content_keys) {
         match original {
             Some(original) => digests[doc as usize] = digests[original as usize],
             None => orphans += 1,
@@ -132,13 +132,13 @@ mod tests {
 
     #[test]
     fn a_revisit_takes_the_digest_of_what_it_repeats() {
-        let twins = [
-            (0, Twin::Repeats(1)),
-            (1, Twin::Holds(1)),
-            (2, Twin::Repeats(9)),
+        let content_keys = [
+            (0, ContentKey::Repeats(1)),
+            (1, ContentKey::Holds(1)),
+            (2, ContentKey::Repeats(9)),
         ];
         let mut digests = [None, Some(77), None];
-        assert_eq!(resolve_twins(&twins, &mut digests), 1);
+        assert_eq!(resolve_revisits(&content_keys, &mut digests), 1);
         assert_eq!(digests, [Some(77), Some(77), None]);
         let classes = Classes::new(&digests, |doc| doc == 1);
         assert_eq!(classes.representative(0), 1);

@@ -75,17 +75,17 @@ mod tests {
             features: Some(FeatureKind::Words),
             ..Choices::default()
         };
-        let told = counted(words.clone()).expect("features are kept");
-        assert_eq!(told.distinct, 5);
-        assert_eq!(told.sizes, [(0, 1), (3, 2), (4, 1)].into());
+        let counts = counted(words.clone()).expect("features are kept");
+        assert_eq!(counts.distinct, 5);
+        assert_eq!(counts.sizes, [(0, 1), (3, 2), (4, 1)].into());
         // 3 of 4 documents have "one", which is below the window.
         let narrow = Choices {
             idf: Some([0.3, 1.0]),
             ..words
         };
-        let told = counted(narrow).expect("features are kept");
+        let counts = counted(narrow).expect("features are kept");
         assert_eq!(
-            (told.distinct, told.sizes),
+            (counts.distinct, counts.sizes),
             (3, [(0, 1), (1, 2), (2, 1)].into())
         );
         let exact = Choices {

@@ -9,5 +9,5 @@ pub mod classes;
 pub mod documents;
 pub mod feature_counts;
 pub(crate) mod pages;
+pub mod revisits;
 pub mod store;
-pub mod twins;

@@ -92,8 +92,8 @@ impl Store {
         self.spill.as_ref().map_or(0, |spill| spill.end)
     }
 
-    /// Appends a block and says where it stands. It should have no room to spare:
-    /// what its arrays hold in reserve is not counted.
+    /// Appends a block and returns its index. Its arrays should have no unused capacity,
+    /// which is not counted.
     pub fn push(&mut self, block: Block) -> Result<usize> {
         self.features += block.values.len();
         let slot = if self.resident + block.bytes() <= self.budget {
@@ -235,15 +235,15 @@ impl Drop for Lent<'_> {
     }
 }
 
-/// One block of a store after another: those in memory are lent, another one is read
-/// and kept until the next is asked for.
+/// Reads one block of a store after another: those in memory are borrowed, another one is
+/// loaded and kept until the next is asked for.
 #[derive(Debug)]
-pub(crate) struct Glance<'a> {
+pub(crate) struct BlockReader<'a> {
     store: &'a Store,
     read: Option<(usize, Arc<Block>)>,
 }
 
-impl<'a> Glance<'a> {
+impl<'a> BlockReader<'a> {
     pub(crate) fn new(store: &'a Store) -> Self {
         Self { store, read: None }
     }

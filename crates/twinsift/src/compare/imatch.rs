@@ -10,9 +10,9 @@ use crate::matching::agree::Agreement;
 use crate::recipe::{FeatureKind, Matching, Recipe};
 use crate::sketch::imatch::{Digest, Scratch, Signer};
 
-/// A document as I-Match sees it.
+/// The words of a document that I-Match compares.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looked {
+pub(super) struct LexiconWords {
     /// All words that count.
     pub(super) all: Features,
     /// Those of the primary lexicon.
@@ -37,22 +37,22 @@ impl Side {
         let Some(signer) = signer else {
             return;
         };
-        let looked = &mut self.lexicon;
+        let lexicon = &mut self.lexicon;
         let count = weights != Weights::Binary;
-        Terms::new(count).features(&self.tokens, &mut looked.all);
-        looked.words = looked.all.clone();
-        looked.words.retain(|word| signer.is_primary(word));
+        Terms::new(count).features(&self.tokens, &mut lexicon.all);
+        lexicon.words = lexicon.all.clone();
+        lexicon.words.retain(|word| signer.is_primary(word));
         let words = self.tokens.bytes().zip(&self.shown);
         let words = words.map(|(word, shown)| (hash::bytes(word), word, shown));
-        looked.spelled = words
+        lexicon.spelled = words
             .filter(|(hash, word, _)| counts(word) && signer.is_primary(*hash))
             .map(|(hash, _, shown)| (hash, shown.clone()))
             .collect();
         // Equal words give equal signatures by any hash.
         signer.sign(
-            looked.all.values(),
+            lexicon.all.values(),
             &mut Scratch::default(),
-            &mut looked.row,
+            &mut lexicon.row,
         );
     }
 }
@@ -65,12 +65,12 @@ pub(super) fn agreement(sides: &[Side; 2], recipe: &Recipe) -> Option<Measured> 
     // Spots have no lexicon but their collection's.
     recipe.lexicon.as_ref()?;
     let [x, y] = [&sides[0].lexicon, &sides[1].lexicon];
-    let met = Agreement::of(&x.row, &y.row, Digest::Sum.lanes());
-    let note = match met.present {
+    let agreement = Agreement::of(&x.row, &y.row, Digest::Sum.lanes());
+    let note = match agreement.present {
         0 => "neither has enough words of the lexicon for a signature".to_owned(),
         _ => format!(
             "{} of {} equal, {require} needed; {} and {} words of the lexicon",
-            met.equal,
+            agreement.equal,
             x.row.len(),
             x.words.values().len(),
             y.words.values().len()
@@ -78,7 +78,7 @@ pub(super) fn agreement(sides: &[Side; 2], recipe: &Recipe) -> Option<Measured> 
     };
     Some(Measured {
         name: "I-Match signatures".into(),
-        value: met.score(),
+        value: agreement.score(),
         note,
     })
 }

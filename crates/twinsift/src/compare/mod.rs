@@ -164,7 +164,7 @@ struct Side {
     words: Features,
     grams: Features,
     spots: Features,
-    lexicon: imatch::Looked,
+    lexicon: imatch::LexiconWords,
 }
 
 impl Side {
@@ -184,7 +184,7 @@ impl Side {
             words: make(1),
             grams: make(gram_size(recipe)),
             spots: spotted,
-            lexicon: imatch::Looked::default(),
+            lexicon: imatch::LexiconWords::default(),
             tokens,
             shown,
         }

@@ -130,7 +130,7 @@ mod tests {
     use crate::features::spots::SpotRules;
 
     #[test]
-    fn shared_spots_are_told_in_their_sentences() {
+    fn shared_spots_are_shown_in_their_sentences() {
         let a = Document::new(
             "a",
             "“The South Carolina primary is open.” Rain.\nThe vote was close in 3.5 states",

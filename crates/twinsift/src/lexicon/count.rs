@@ -103,9 +103,9 @@ impl Table {
     }
 }
 
-/// What a batch of documents adds.
+/// The counts of a batch of documents.
 #[derive(Debug, Default)]
-struct Parcel {
+struct BatchCounts {
     documents: u64,
     words: u64,
     table: Table,
@@ -120,7 +120,7 @@ struct Scratch {
     words: Vec<(u64, u32)>,
 }
 
-impl Parcel {
+impl BatchCounts {
     fn document(&mut self, document: &Document<'_>, fold: bool, scratch: &mut Scratch) {
         let Scratch { tokens, words } = scratch;
         tokens.read_as(&document.text, fold);
@@ -168,9 +168,9 @@ impl Counter {
 
     /// Counts a document.
     pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
-        let mut parcel = Parcel::default();
-        parcel.document(document, self.fold, &mut self.scratch);
-        self.append(parcel, &mut |_| Ok(()))
+        let mut counts = BatchCounts::default();
+        counts.document(document, self.fold, &mut self.scratch);
+        self.append(counts, &mut |_| Ok(()))
     }
 
     /// Counts the documents of many batches, side by side; see
@@ -194,14 +194,14 @@ impl Counter {
             },
             Scratch::default,
             |scratch, batch| {
-                let mut parcel = Parcel::default();
+                let mut counts = BatchCounts::default();
                 expand(&batch, &mut |item| match item {
-                    Item::Document(document) => parcel.document(&document, fold, scratch),
-                    Item::Skipped(skipped) => parcel.skipped.push(skipped),
+                    Item::Document(document) => counts.document(&document, fold, scratch),
+                    Item::Skipped(skipped) => counts.skipped.push(skipped),
                 });
-                parcel
+                counts
             },
-            |parcel| self.append(parcel, &mut on_skipped),
+            |counts| self.append(counts, &mut on_skipped),
         )
     }
 
@@ -222,15 +222,15 @@ impl Counter {
 
     fn append(
         &mut self,
-        parcel: Parcel,
+        counts: BatchCounts,
         on_skipped: &mut dyn FnMut(Skipped) -> Result<()>,
     ) -> Result<()> {
-        self.documents += parcel.documents;
+        self.documents += counts.documents;
         if self.documents > u64::from(u32::MAX) {
             return Err(Error::TooManyDocuments);
         }
-        self.words += parcel.words;
-        let table = &parcel.table;
+        self.words += counts.words;
+        let table = &counts.table;
         for (at, &hash) in table.hashes.iter().enumerate() {
             self.table.add(hash, table.frequencies[at], table.word(at));
         }
@@ -241,7 +241,7 @@ impl Counter {
             self.spilled.push(file);
             self.table.clear();
         }
-        for skipped in parcel.skipped {
+        for skipped in counts.skipped {
             self.skipped += skipped.records;
             on_skipped(skipped)?;
         }

@@ -122,8 +122,8 @@ pub(super) fn open(path: &Path) -> Result<(Mapped, Header)> {
             "is not a lexicon: make one with twinsift lexicon IN -o FILE",
         ));
     }
-    // SAFETY: lexicons are written to a new file that is then renamed, so nobody
-    // changes the bytes of one that is in use.
+    // SAFETY: lexicons are written to a new file that is then renamed, so the
+    // bytes of one that is in use never change.
     let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
     let truncated = || broken(path, "is cut off: copy or make it again");
     let header: Header = pod_read_unaligned(map.get(..HEADER).ok_or_else(truncated)?);

@@ -56,9 +56,12 @@ pub(crate) fn agree(
                             continue;
                         }
                         *compared += 1;
-                        let met = Agreement::of(x, y, lanes);
-                        if met.first == Some(place) && met.equal >= require && job.may_pair(a, b) {
-                            found.push(Edge::new(a, b, met.score()));
+                        let agreement = Agreement::of(x, y, lanes);
+                        if agreement.first == Some(place)
+                            && agreement.equal >= require
+                            && job.may_pair(a, b)
+                        {
+                            found.push(Edge::new(a, b, agreement.score()));
                         }
                     }
                 }

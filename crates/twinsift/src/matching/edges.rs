@@ -1,4 +1,4 @@
-//! The pairs that a matcher found, and who is next to whom.
+//! The pairs that a matcher found, and the graph that they make.
 //!
 //! Matchers hand in edges from many threads in any order ([`EdgeSink`]); sorted
 //! by document they become an [`Adjacency`]. Beyond a budget, sorted runs go to
@@ -66,8 +66,8 @@ pub struct EdgeSink {
     observer: Observer,
     /// Where only edges are wanted that connect something: what is connected so far.
     forest: Option<Arc<Forest>>,
-    /// Where edges are not kept but judged.
-    court: Option<JudgingSink>,
+    /// Judges edges in place of keeping them.
+    judging: Option<JudgingSink>,
     /// How many edges were taken.
     taken: AtomicU64,
 }
@@ -98,7 +98,7 @@ impl EdgeSink {
             folder: settings.tmp.clone(),
             observer: settings.observer.clone(),
             forest: None,
-            court: None,
+            judging: None,
             taken: AtomicU64::new(0),
         }
     }
@@ -117,14 +117,14 @@ impl EdgeSink {
     /// A sink that keeps no edges: they are judged.
     pub(crate) fn judging(job: &Job<'_>, judge: Arc<Judge>) -> Self {
         Self {
-            court: Some(JudgingSink::new(job.classes, judge)),
+            judging: Some(JudgingSink::new(job.classes, judge)),
             ..Self::of(job)
         }
     }
 
-    /// What became of the edges that were judged.
+    /// The edges that were judged.
     pub(crate) fn judged(self) -> Judged {
-        self.court
+        self.judging
             .as_ref()
             .map(JudgingSink::judged)
             .unwrap_or_default()
@@ -152,8 +152,8 @@ impl EdgeSink {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Takes the edges out of `edges`. Each edge is to be handed in once, unless nobody is
-    /// going to list them.
+    /// Takes the edges out of `edges`. Each edge must be handed in only once,
+    /// unless edges are not listed later.
     pub fn extend(&self, edges: &mut Vec<Edge>) -> Result<()> {
         if let Some(forest) = &self.forest {
             edges.retain(|edge| forest.union(edge.a, edge.b));
@@ -162,8 +162,8 @@ impl EdgeSink {
             return Ok(());
         }
         self.taken.fetch_add(edges.len() as u64, Ordering::Relaxed);
-        if let Some(court) = &self.court {
-            court.take(edges);
+        if let Some(judging) = &self.judging {
+            judging.take(edges);
             return Ok(());
         }
         let mut runs = self.inner.lock().unwrap_or_else(PoisonError::into_inner);

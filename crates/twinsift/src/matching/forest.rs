@@ -1,7 +1,7 @@
 //! Union-find that any number of threads may use at once.
 //!
-//! Every tree is named by its smallest member, whoever joins what in which order. A tree
-//! only ever grows, so a look that comes too late errs towards *not joined*.
+//! Every tree is named by its smallest member, in whatever order trees are joined. A tree
+//! only ever grows, so an outdated answer errs towards *not joined*.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -23,7 +23,7 @@ impl Forest {
             if above == higher {
                 return above;
             }
-            // Whoever is above stays above, so an older answer does no harm.
+            // What is above stays above, so an outdated value does no harm.
             self.0[doc as usize].store(higher, Relaxed);
             doc = higher;
         }
@@ -37,7 +37,7 @@ impl Forest {
                 return false;
             }
             let larger = &self.0[a.max(b) as usize];
-            // It fails if somebody has joined that one to another meanwhile.
+            // It fails if another thread has joined that one meanwhile.
             let joined = larger.compare_exchange(a.max(b), a.min(b), Relaxed, Relaxed);
             if joined.is_ok() {
                 return true;

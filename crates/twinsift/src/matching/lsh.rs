@@ -1,15 +1,15 @@
 //! Min-hash bands: likely pairs, each then compared in full.
 //!
 //! Documents that agree in all rows of some band become candidates. A pair is a
-//! candidate at the first band that brings it together; so no list of pairs seen
-//! is kept. Candidates wait in a bounded list and are compared block by block,
-//! wherever the blocks are. What is reported is exact; what is missed is a matter
-//! of chance, and [`recall`] says how much of one.
+//! candidate only at the first band in which it agrees; so no list of pairs seen
+//! is kept. Candidates wait in a bounded list and are verified block by block,
+//! in memory or on disk. What is reported is exact; a pair may be missed by
+//! chance, and [`recall`] returns the chance to find it.
 
 use super::Job;
 use super::agree::Agreement;
 use super::edges::{Edge, EdgeSink};
-use crate::collection::store::{Glance, Store};
+use crate::collection::store::{BlockReader, Store};
 use crate::error::Result;
 use crate::features::uniform_sort::Sorter;
 use crate::parallel;
@@ -37,7 +37,7 @@ pub fn bands_for(threshold: f64, values: u32) -> (u32, u32) {
     (values / rows, rows)
 }
 
-/// What makes a pair of rows a candidate, and a candidate a pair.
+/// The conditions for a candidate and for a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Check {
     /// The least places in which the rows agree.
@@ -61,7 +61,7 @@ pub(crate) fn lsh(
         .docs()
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
-    let whereabouts = Whereabouts::new(store, job.classes.len())?;
+    let positions = BlockPositions::new(store, job.classes.len())?;
     // Every thread may be busy with a full list while the next one fills.
     let lists = rayon::current_num_threads() + 1;
     let limit = (job.budget.candidates() / size_of::<(u32, u32)>() / lists).max(1);
@@ -77,7 +77,7 @@ pub(crate) fn lsh(
             for band in bands {
                 job.settings.observer.advance(1);
                 let keyed = keyed_by(band, check, &docs, rows, keyed, sorter);
-                meet(job, check, keyed, rows, band, |found| {
+                emit_candidates(job, check, keyed, rows, band, |found| {
                     let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.append(found);
                     if waiting.len() < limit {
@@ -86,7 +86,7 @@ pub(crate) fn lsh(
                     let full = std::mem::take(&mut *waiting);
                     drop(waiting);
                     *compared += full.len() as u64;
-                    compare(check, store, &whereabouts, full, sink)
+                    verify(check, store, &positions, full, sink)
                 })?;
             }
             Ok(())
@@ -95,12 +95,12 @@ pub(crate) fn lsh(
     )?;
     let rest = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
     let compared = compared + rest.len() as u64;
-    compare(check, store, &whereabouts, rest, sink)?;
+    verify(check, store, &positions, rest, sink)?;
     Ok(compared)
 }
 
 /// Candidates are handed on when there are this many.
-const HANDFUL: usize = 1 << 12;
+const BATCH: usize = 1 << 12;
 
 /// The leading bits of each document's value in a band, then the document, in order: few
 /// differ that agree in these bits. Documents without a value are left out.
@@ -123,8 +123,8 @@ fn keyed_by<'a>(
     keyed
 }
 
-/// Hands on the pairs that one band is the first to bring together.
-fn meet(
+/// Hands on the pairs of which `band` is the first in which they agree.
+fn emit_candidates(
     job: &Job<'_>,
     check: Check,
     keyed: &[u64],
@@ -143,12 +143,15 @@ fn meet(
                 if Agreement::is_any(&x[seen], &y[seen], check.lanes) {
                     continue;
                 }
-                let met = Agreement::of(x, y, check.lanes);
-                if met.first == Some(band) && met.equal >= check.require && job.may_pair(a, b) {
+                let agreement = Agreement::of(x, y, check.lanes);
+                if agreement.first == Some(band)
+                    && agreement.equal >= check.require
+                    && job.may_pair(a, b)
+                {
                     found.push((a, b));
                 }
             }
-            if found.len() >= HANDFUL {
+            if found.len() >= BATCH {
                 hand_on(&mut found)?;
             }
         }
@@ -157,9 +160,9 @@ fn meet(
 }
 
 /// Which block holds each document, and at which position.
-pub(super) struct Whereabouts(Vec<(u32, u32)>);
+pub(super) struct BlockPositions(Vec<(u32, u32)>);
 
-impl Whereabouts {
+impl BlockPositions {
     pub(super) fn new(store: &Store, documents: usize) -> Result<Self> {
         let mut places = vec![(0, 0); documents];
         for number in 0..store.len() {
@@ -171,7 +174,7 @@ impl Whereabouts {
         Ok(Self(places))
     }
 
-    /// Has the features of a document fetched, if they are in memory.
+    /// Fetches the features of a document, if they are in memory.
     #[inline]
     fn fetch(&self, store: &Store, doc: u32) {
         let (number, at) = self.0[doc as usize];
@@ -187,16 +190,17 @@ const CHECKED: usize = 1 << 8;
 /// Documents are fetched from memory so many comparisons before their own.
 const FETCHED_AHEAD: usize = 3;
 
-pub(super) fn compare(
+/// Verifies candidates, and hands those that reach the threshold to the sink.
+pub(super) fn verify(
     check: Check,
     store: &Store,
-    whereabouts: &Whereabouts,
+    positions: &BlockPositions,
     mut candidates: Vec<(u32, u32)>,
     sink: &EdgeSink,
 ) -> Result<()> {
-    let block_of = |doc: u32| whereabouts.0[doc as usize].0;
-    // A block is read from disk once for all that is compared with it; in memory it
-    // is documents that are better not left and taken up again.
+    let block_of = |doc: u32| positions.0[doc as usize].0;
+    // A block on disk is read once for all that is compared with it. In memory, pairs of
+    // one document are verified one after another.
     match store.spilled_bytes() {
         0 => candidates.par_sort_unstable(),
         _ => candidates.par_sort_unstable_by_key(|&(a, b)| (block_of(a), block_of(b), a, b)),
@@ -208,27 +212,27 @@ pub(super) fn compare(
         sink.observer(),
         groups.len(),
         1,
-        || (Vec::new(), Glance::new(store), Glance::new(store)),
+        || (Vec::new(), BlockReader::new(store), BlockReader::new(store)),
         |(found, left, right), range| {
             for group in &groups[range] {
                 let left = left.at(block_of(group[0].0) as usize)?;
                 for (at, &(a, b)) in group.iter().enumerate() {
                     if let Some(&(_, soon)) = group.get(at + FETCHED_AHEAD) {
-                        whereabouts.fetch(store, soon);
+                        positions.fetch(store, soon);
                     }
                     if at % CHECKED == 0 {
                         sink.observer().check()?;
                     }
-                    // The pairs before may have made this one needless.
+                    // The pairs before may have made this one unnecessary.
                     if sink.is_connecting() {
                         sink.extend(found)?;
                         if !sink.would_connect(a, b) {
                             continue;
                         }
                     }
-                    let x = left.vector(whereabouts.0[a as usize].1 as usize);
+                    let x = left.vector(positions.0[a as usize].1 as usize);
                     let right = right.at(block_of(b) as usize)?;
-                    let y = right.vector(whereabouts.0[b as usize].1 as usize);
+                    let y = right.vector(positions.0[b as usize].1 as usize);
                     if let Some(score) = check.similarity.reaching(check.threshold, x, y) {
                         found.push(Edge::new(a, b, score));
                     }

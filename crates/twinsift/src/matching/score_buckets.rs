@@ -55,15 +55,15 @@ impl ScoreBuckets {
         }
     }
 
-    /// Makes ready to be asked about some thresholds in particular.
+    /// Sorts what makes [`reaching`](Self::reaching) fast at these thresholds.
     pub fn prepare(&mut self, thresholds: &[f64]) {
-        let mut asked = [0; BUCKETS + 1];
+        let mut counts = [0; BUCKETS + 1];
         for &threshold in thresholds {
-            asked[bucket(threshold)] += 1;
+            counts[bucket(threshold)] += 1;
         }
-        let buckets = self.buckets.par_iter_mut().zip(asked.par_iter());
-        buckets.for_each(|(bucket, &asked)| {
-            if asked > MANY {
+        let buckets = self.buckets.par_iter_mut().zip(counts.par_iter());
+        buckets.for_each(|(bucket, &count)| {
+            if count > MANY {
                 bucket.scores.sort_unstable_by(|a, b| b.total_cmp(a));
                 bucket.sorted = true;
             }

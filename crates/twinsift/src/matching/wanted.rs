@@ -1,28 +1,28 @@
-//! What pairs are looked for.
+//! Which pairs a matcher has to find.
 //!
 //! Ten thousand documents that are all near duplicates of each other make fifty million
-//! pairs. Whoever wants to see these pays for them. Groups and verdicts follow from far
-//! fewer, and the others are not even compared.
+//! pairs. A list of pairs needs all of them. Groups and verdicts follow from far fewer, and
+//! the others are not even compared.
 
 use super::forest::Forest;
 use crate::collection::classes::Classes;
 use std::sync::Arc;
 
-/// Which pairs are asked for.
+/// Which pairs are wanted.
 #[derive(Debug)]
 pub(crate) enum Wanted {
     /// Every one.
     All,
     /// Enough to know what is connected: a pair that joins nothing new may be left out.
     Connecting(Arc<Forest>),
-    /// Enough to know who stays if documents are taken in order of preference and each
-    /// goes that is near one that stays: of a document that goes, pairs with those behind
-    /// it may be left out.
+    /// Enough for verdicts: documents are taken in order of preference, and each is dropped
+    /// that is near one that is kept. Pairs of a dropped document with those behind it may be
+    /// left out.
     Stars(Preference),
 }
 
-/// Who is preferred to whom, by representative: where the first member of a class stands
-/// in the order of preference, and where the last one does.
+/// The order of preference, by representative: the position of the first member of a class,
+/// and that of the last one.
 #[derive(Debug)]
 pub(crate) struct Preference {
     first: Vec<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Preference {
 }
 
 impl Preference {
-    /// `position` says where a document stands.
+    /// The preference of documents by their `position`.
     pub(crate) fn new(classes: &Classes, position: impl Fn(u32) -> u32) -> Self {
         let mut first = vec![u32::MAX; classes.len()];
         let mut last = vec![0; classes.len()];
@@ -42,7 +42,7 @@ impl Preference {
         Self { first, last }
     }
 
-    /// Where the most preferred member of a class stands.
+    /// The position of the most preferred member of a class.
     pub(crate) fn of(&self, class: u32) -> u32 {
         self.first[class as usize]
     }

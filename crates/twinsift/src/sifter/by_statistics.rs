@@ -3,9 +3,9 @@
 
 use super::collected::Collected;
 use crate::analyse::feature_signer;
-use crate::collection::classes::{Classes, resolve_twins};
+use crate::collection::classes::{Classes, resolve_revisits};
 use crate::collection::store::Store;
-use crate::document::Twin;
+use crate::document::ContentKey;
 use crate::error::Result;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
@@ -73,10 +73,10 @@ impl Collected {
     /// Equal documents taken together.
     pub(super) fn classes(&mut self) -> Classes {
         let mut digests = std::mem::take(&mut self.digests);
-        self.report.orphan_revisits = resolve_twins(&self.twins, &mut digests) as u64;
+        self.report.orphan_revisits = resolve_revisits(&self.content_keys, &mut digests) as u64;
         let mut repeats_another = vec![false; digests.len()];
-        for &(doc, twin) in &self.twins {
-            repeats_another[doc as usize] = matches!(twin, Twin::Repeats(_));
+        for &(doc, content_key) in &self.content_keys {
+            repeats_another[doc as usize] = matches!(content_key, ContentKey::Repeats(_));
         }
         Classes::new(&digests, |doc| !repeats_another[doc as usize])
     }

@@ -1,9 +1,9 @@
 //! What has been read, on its way to the matchers.
 
-use crate::analyse::Parcel;
+use crate::analyse::AnalysedBatch;
 use crate::collection::documents::Documents;
 use crate::collection::store::Store;
-use crate::document::{Skipped, Twin};
+use crate::document::{ContentKey, Skipped};
 use crate::error::Result;
 use crate::hash;
 use crate::matches::Report;
@@ -22,7 +22,7 @@ pub(super) struct Collected {
     pub(super) unsigned: Vec<(u32, u32)>,
     pub(super) rows: Rows,
     pub(super) digests: Vec<Option<u128>>,
-    pub(super) twins: Vec<(u32, Twin)>,
+    pub(super) content_keys: Vec<(u32, ContentKey)>,
     /// Documents whose text is another one's: neither store nor rows have them.
     pub(super) repeated: u64,
     pub(super) report: Report,
@@ -35,11 +35,11 @@ impl Collected {
         Self {
             documents: Documents::default(),
             store: Store::new(budget.features(), settings),
-            fallback: Store::new(budget.banded(), settings),
+            fallback: Store::new(budget.size_bands(), settings),
             unsigned: Vec::new(),
             rows: Rows::new(row_width),
             digests: Vec::new(),
-            twins: Vec::new(),
+            content_keys: Vec::new(),
             repeated: 0,
             report: Report::default(),
         }
@@ -85,42 +85,42 @@ impl Collected {
     /// Takes what a batch left behind; broken records go to `on_skipped`.
     pub(super) fn append(
         &mut self,
-        mut parcel: Parcel,
+        mut analysed: AnalysedBatch,
         on_skipped: &mut dyn FnMut(Skipped) -> Result<()>,
     ) -> Result<()> {
-        for skipped in parcel.skipped {
+        for skipped in analysed.skipped {
             self.report.skipped += skipped.records;
             on_skipped(skipped)?;
         }
         let first = self.documents.len() as u32;
-        for entry in parcel.entries.iter() {
+        for entry in analysed.entries.iter() {
             self.documents.push(entry)?;
         }
-        let rows = parcel.rows.chunks_exact(self.rows.width().max(1));
-        for (doc, row) in parcel.row_docs.iter().zip(rows) {
+        let rows = analysed.rows.chunks_exact(self.rows.width().max(1));
+        for (doc, row) in analysed.row_docs.iter().zip(rows) {
             self.rows.set(first + doc, row);
         }
-        let unsigned = parcel.unsigned.iter();
+        let unsigned = analysed.unsigned.iter();
         self.unsigned
             .extend(unsigned.map(|&(doc, spots)| (first + doc, spots)));
-        if !parcel.fallback.is_empty() {
-            let docs = parcel.fallback.docs.iter_mut();
+        if !analysed.fallback.is_empty() {
+            let docs = analysed.fallback.docs.iter_mut();
             docs.for_each(|doc| *doc += first);
-            self.fallback.push(parcel.fallback)?;
+            self.fallback.push(analysed.fallback)?;
         }
-        self.digests.append(&mut parcel.digests);
-        let twins = parcel
-            .twins
+        self.digests.append(&mut analysed.digests);
+        let content_keys = analysed
+            .content_keys
             .into_iter()
-            .map(|(doc, twin)| (first + doc, twin));
-        self.twins.extend(twins);
-        self.report.short += parcel.short;
-        self.report.words += parcel.words;
-        self.repeated += parcel.repeated;
-        self.store.count_absent(parcel.repeated_features);
-        if !parcel.block.is_empty() {
-            parcel.block.docs.iter_mut().for_each(|doc| *doc += first);
-            self.store.push(parcel.block)?;
+            .map(|(doc, content_key)| (first + doc, content_key));
+        self.content_keys.extend(content_keys);
+        self.report.short += analysed.short;
+        self.report.words += analysed.words;
+        self.repeated += analysed.repeated;
+        self.store.count_absent(analysed.repeated_features);
+        if !analysed.block.is_empty() {
+            analysed.block.docs.iter_mut().for_each(|doc| *doc += first);
+            self.store.push(analysed.block)?;
         }
         Ok(())
     }

@@ -29,8 +29,8 @@ use crate::sketch::minhash;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// What is known when the matchers are done.
-struct Found {
+/// What the matchers leave for the matches or verdicts.
+struct MatcherOutput {
     recipe: Recipe,
     documents: Documents,
     classes: Classes,
@@ -61,7 +61,11 @@ impl Sifter {
     }
 
     /// Has the matchers put what they find into a sink.
-    fn find_into(self, purpose: Purpose, sink: impl FnOnce(&Job<'_>) -> EdgeSink) -> Result<Found> {
+    fn find_into(
+        self,
+        purpose: Purpose,
+        sink: impl FnOnce(&Job<'_>) -> EdgeSink,
+    ) -> Result<MatcherOutput> {
         let Self {
             recipe,
             settings,
@@ -101,7 +105,7 @@ impl Sifter {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
         }
-        Ok(Found {
+        Ok(MatcherOutput {
             recipe,
             documents,
             classes,
@@ -189,7 +193,7 @@ fn run_matcher(
             let rule = Rule::new(similarity, threshold, weighted);
             let joined = join::join(job, &rule, store, sink)?;
             report.compared = joined.compared;
-            report.bands = joined.bands;
+            report.size_bands = joined.size_bands;
             report.indexed = joined.indexed;
         }
         Matching::MinHashes { threshold, .. }

@@ -41,10 +41,10 @@ const EMPTY: u32 = u32::MAX;
 const KNOWN: usize = 16;
 
 /// Bins that are looked at together, whether they are empty.
-const ASKED_TOGETHER: usize = 16;
+const READ_TOGETHER: usize = 16;
 
 /// The first of them are looked at together.
-const ASKED_AT_ONCE: usize = 4;
+const READ_AT_ONCE: usize = 4;
 
 /// Bins that are tried for an empty one before it stays empty.
 const MOST_TRIED: usize = 1 << 20;
@@ -57,8 +57,8 @@ fn lender(seed: u64, count: usize, bin: usize, step: usize) -> usize {
 /// What an empty bin takes from another one.
 fn borrowed(bins: &[u32], lenders: &[u32], seed: u64, bin: usize) -> u32 {
     let known = &lenders[bin * KNOWN..][..KNOWN];
-    // Most find something with one of the first few, who are all asked at once.
-    let (first, others) = known.split_at(ASKED_AT_ONCE);
+    // One of the first few mostly has a value, so these are all read at once.
+    let (first, others) = known.split_at(READ_AT_ONCE);
     let first = first.iter().rev().fold(EMPTY, |found, &from| {
         let value = bins[from as usize];
         if value == EMPTY { found } else { value }
@@ -137,14 +137,14 @@ impl MinHasher {
             ..
         } = self;
         dense.clone_from(bins);
-        // Which bins are empty is anybody's guess, so many are asked before a branch.
-        for (part, values) in bins.chunks(ASKED_TOGETHER).enumerate() {
-            let asked = values.iter().enumerate();
-            let mut empty = asked.fold(0u32, |empty, (at, &value)| {
+        // Which bins are empty is unpredictable, so many are read before a branch.
+        for (part, values) in bins.chunks(READ_TOGETHER).enumerate() {
+            let values = values.iter().enumerate();
+            let mut empty = values.fold(0u32, |empty, (at, &value)| {
                 empty | u32::from(value == EMPTY) << at
             });
             while empty != 0 {
-                let bin = part * ASKED_TOGETHER + empty.trailing_zeros() as usize;
+                let bin = part * READ_TOGETHER + empty.trailing_zeros() as usize;
                 dense[bin] = borrowed(bins, lenders, *seed, bin);
                 empty &= empty - 1;
             }

@@ -16,9 +16,9 @@ pub mod supershingles;
 
 use crate::chance::Binomial;
 
-/// The chance that at least `some` of `places` agree, each with a chance of `one`.
-fn at_least(some: u32, one: f64, places: u32) -> f64 {
-    match some.checked_sub(1) {
+/// The chance that at least `count` of `places` agree, each with a chance of `one`.
+fn at_least(count: u32, one: f64, places: u32) -> f64 {
+    match count.checked_sub(1) {
         Some(fewer) => Binomial::new(one, places).above(fewer),
         None => 1.0,
     }

@@ -1,12 +1,12 @@
-//! How is text cut into words?
+//! Cutting text into words.
 //!
 //! A word is a run of letters, digits, marks and underscores, lower-cased: what
 //! `\w+` matches after lower-casing. The few characters that have several spellings (ß,
 //! the two small sigmas, ligatures, full-width letters) have one. Scripts that put no spaces between words
 //! (Chinese, Japanese, Thai, Khmer …) are cut into overlapping pairs of
 //! characters instead, so that a Chinese page has about as many tokens, and as
-//! telling ones, as an English page of the same size. What nobody sees, such as soft
-//! hyphens, is passed over.
+//! telling ones, as an English page of the same size. Invisible characters, such as
+//! soft hyphens, are skipped.
 //!
 //! Nearly all of a run's time goes by here, so the common case is fast: the text
 //! is lower-cased in one vectorised sweep, and word boundaries are found eight
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_does_not_cut_words() {
+    fn invisible_characters_do_not_cut_words() {
         assert_eq!(words("Donau\u{ad}dampf\u{ad}schiff"), ["donaudampfschiff"]);
         assert_eq!(words("می\u{200c}خواهم").len(), 1);
         assert_eq!(

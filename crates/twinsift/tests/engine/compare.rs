@@ -57,18 +57,18 @@ proptest! {
                 let [left, right] = [a, b].map(|doc| Document::new(doc.to_string(), texts[doc as usize].as_str()));
                 let mut counter = Statistics::counter_for(&recipe, [&left, &right]);
                 texts.iter().for_each(|text| counter.add(&Document::new("", text.as_str())));
-                let told = compare_in(&left, &right, &recipe, &counter.finish());
-                let told = told.expect("valid");
+                let comparison = compare_in(&left, &right, &recipe, &counter.finish());
+                let comparison = comparison.expect("valid");
                 let pair = found.iter().find(|pair| (pair.a, pair.b) == (a, b));
-                prop_assert_eq!(told.near_duplicates, pair.is_some(), "{} and {}", a, b);
+                prop_assert_eq!(comparison.near_duplicates, pair.is_some(), "{} and {}", a, b);
                 if let Some(pair) = pair {
-                    prop_assert_eq!(told.score, Some(pair.score));
-                } else if let Some(threshold) = told.threshold {
-                    prop_assert!(told.score.is_none_or(|score| score < threshold));
+                    prop_assert_eq!(comparison.score, Some(pair.score));
+                } else if let Some(threshold) = comparison.threshold {
+                    prop_assert!(comparison.score.is_none_or(|score| score < threshold));
                 }
                 // Only documents without anything to compare have no score.
                 let has_words = [a, b].iter().all(|&doc| !texts[doc as usize].is_empty());
-                prop_assert!(recipe.weights() != Weights::TfIdf || told.score.is_some() == has_words);
+                prop_assert!(recipe.weights() != Weights::TfIdf || comparison.score.is_some() == has_words);
             }
         }
     }

@@ -63,7 +63,7 @@ fn documents(texts: &[String]) -> Vec<Document<'_>> {
     texts.iter().enumerate().map(document).collect()
 }
 
-pub fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
+pub(crate) fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
     let mut counter = Counter::new(&settings(1, None));
     for document in documents {
         counter.add(document).expect("room");
@@ -76,7 +76,7 @@ pub fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
 }
 
 /// Choices for every method, matcher, weight and measure that there is.
-pub fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
+pub(crate) fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
     let of = |method| Choices {
         method: Some(method),
         ..Choices::default()

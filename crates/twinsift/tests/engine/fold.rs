@@ -132,8 +132,8 @@ proptest! {
             let alone = score(&recipe, [&plain, &plain]);
             prop_assert_eq!(score(&recipe, [&plain, &disguise]), alone, "{} for {}", recipe, disguise);
             let (a, b) = (Document::new("a", plain.as_str()), Document::new("b", disguise.as_str()));
-            let told = compare(&a, &b, &recipe).expect("valid");
-            prop_assert!(told.only_a.is_empty() && told.only_b.is_empty(), "{:?}", told);
+            let comparison = compare(&a, &b, &recipe).expect("valid");
+            prop_assert!(comparison.only_a.is_empty() && comparison.only_b.is_empty(), "{:?}", comparison);
             let Ok(mut filter) = Filter::new(&recipe) else { continue };
             if filter.insert(&a).expect("room") {
                 let answer = filter.answer(&b);
@@ -205,9 +205,12 @@ fn words_are_shown_as_they_stand() {
     let recipe = Recipe::shingles().fold(true).resolve().expect("valid");
     let a = Document::new("a", "thermal c@rtr1dges for actual customers");
     let b = Document::new("b", "thermal cartridges for actual customers");
-    let told = compare(&a, &b, &recipe).expect("valid");
-    assert_eq!(told.shared, ["thermal c@rtr1dges for actual customers"]);
-    assert!(told.near_duplicates);
+    let comparison = compare(&a, &b, &recipe).expect("valid");
+    assert_eq!(
+        comparison.shared,
+        ["thermal c@rtr1dges for actual customers"]
+    );
+    assert!(comparison.near_duplicates);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use twinsift::features::Weights;
 use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching};
 use twinsift::{
-    Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter, Twin, Verdict,
+    ContentKey, Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter,
+    Verdict,
 };
 
 fn recipe(threshold: f64) -> Recipe {
@@ -110,13 +111,13 @@ fn found_for(
         if old_from == Some(at) {
             sifter.begin_old().expect("room");
         }
-        let (text, twin) = match repeats {
-            Some(other) if at > 0 => ("", Twin::Repeats(u64::from(*other) % at as u64)),
-            _ => (text.as_str(), Twin::Holds(at as u64)),
+        let (text, content_key) = match repeats {
+            Some(other) if at > 0 => ("", ContentKey::Repeats(u64::from(*other) % at as u64)),
+            _ => (text.as_str(), ContentKey::Holds(at as u64)),
         };
         let document = Document {
             rank: Some(Rank::Number(f64::from(*rank))),
-            twins: vec![twin],
+            content_keys: vec![content_key],
             ..Document::new(at.to_string(), text)
         };
         sifter.add(&document).expect("room");

@@ -13,7 +13,7 @@ use twinsift::recipe::{Matcher, Method};
 use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
 
 /// A model that weighs words by rarity, title and place; some weigh nothing.
-pub fn model(similarity: Similarity) -> Arc<Model> {
+pub(crate) fn model(similarity: Similarity) -> Arc<Model> {
     let weight = |name: &String| match name.as_str() {
         "bias" => 0.2,
         "df-0" | "loc-1" => -1.0,
@@ -25,7 +25,7 @@ pub fn model(similarity: Similarity) -> Arc<Model> {
 }
 
 /// Documents, some of which are edited copies of earlier ones.
-pub fn documents(count: usize) -> Vec<Document<'static>> {
+pub(crate) fn documents(count: usize) -> Vec<Document<'static>> {
     let mut stream = Stream::new(11);
     let mut bodies: Vec<Vec<String>> = Vec::new();
     for at in 0..count {
@@ -60,7 +60,7 @@ fn lexicon(documents: &[Document<'_>]) -> Arc<Lexicon> {
     Arc::new(counter.finish(Limits::default()).expect("room"))
 }
 
-pub fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
+pub(crate) fn with_lexicon(model: &Model, lexicon: &Lexicon) -> Option<Arc<Model>> {
     let mut model = model.clone();
     model.lexicon = Some(lexicon.id().to_owned());
     Some(Arc::new(model))
@@ -103,13 +103,14 @@ fn the_exact_join_agrees_with_comparing_two_at_a_time() {
         assert!(found.len() > 5);
         for a in 0..documents.len() {
             for b in a + 1..documents.len() {
-                let told = twinsift::compare(&documents[a], &documents[b], &recipe).expect("fine");
-                let score = told.score.unwrap_or_default();
+                let comparison =
+                    twinsift::compare(&documents[a], &documents[b], &recipe).expect("fine");
+                let score = comparison.score.unwrap_or_default();
                 let pair = found.get(&(a as u32, b as u32));
                 assert_eq!(pair.is_some(), score >= 0.6, "{a} {b} {score}");
                 if let Some(&found) = pair {
                     assert!((found - score).abs() < 1e-9);
-                    let terms = told.terms.expect("a model has terms");
+                    let terms = comparison.terms.expect("a model has terms");
                     let shares: f64 = terms.iter().map(|term| term.share).sum();
                     assert!((shares - 1.0).abs() < 1e-9);
                 }
@@ -283,8 +284,8 @@ fn few_comparisons_find_nearly_all_pairs_of_signatures() {
 fn only_the_heaviest_terms_count() {
     let documents = documents(60);
     let cut = recipe(&documents, |choices| choices.top_terms = Some(5));
-    let told = twinsift::compare(&documents[0], &documents[0], &cut).expect("fine");
-    assert_eq!(told.terms.map(|terms| terms.len()), Some(5));
+    let comparison = twinsift::compare(&documents[0], &documents[0], &cut).expect("fine");
+    assert_eq!(comparison.terms.map(|terms| terms.len()), Some(5));
     let few = run(&documents, &cut, 1).report().signature_bytes;
     let all = run(&documents, &recipe(&documents, |_| {}), 1)
         .report()

@@ -4,8 +4,8 @@ use crate::{all_pairs, settings};
 use twinsift::features::Weights;
 use twinsift::recipe::Method;
 use twinsift::{
-    Choices, Document, Error, Group, Item, Keep, Matches, Place, Recipe, Sifter, Skipped, Twin,
-    Verdict,
+    Choices, ContentKey, Document, Error, Group, Item, Keep, Matches, Place, Recipe, Sifter,
+    Skipped, Verdict,
 };
 
 const TEXT: &str = "the quick brown fox jumps over the lazy dog and runs into the dark forest";
@@ -219,7 +219,7 @@ fn repeated_texts_are_compared_across_collections() {
 #[test]
 fn a_tiny_memory_works_in_bands_on_disk() {
     let matches = in_batches(&Recipe::default(), &corpus(), 2, Some(1));
-    assert!(matches.report().bands > 1);
+    assert!(matches.report().size_bands > 1);
     assert!(matches.report().spilled_bytes > 0);
 }
 
@@ -255,18 +255,18 @@ fn broken_records_are_handed_on_and_may_stop_the_run() {
 #[test]
 fn a_revisit_is_the_page_that_it_repeats() {
     let mut sifter = Sifter::new(Recipe::default(), settings(1, None)).expect("valid");
-    for (id, text, twin) in [
-        ("again", "", Some(Twin::Repeats(5))),
-        ("page", TEXT, Some(Twin::Holds(5))),
+    for (id, text, content_key) in [
+        ("again", "", Some(ContentKey::Repeats(5))),
+        ("page", TEXT, Some(ContentKey::Holds(5))),
         (
             "other",
-            "something else entirely that nobody has ever written before",
+            "something else entirely that has never been written before",
             None,
         ),
-        ("lost", "", Some(Twin::Repeats(6))),
+        ("lost", "", Some(ContentKey::Repeats(6))),
     ] {
         let mut document = Document::new(id, text);
-        document.twins.extend(twin);
+        document.content_keys.extend(content_key);
         sifter.add(&document).expect("distinct");
     }
     let matches = sifter.finish().expect("room");

@@ -62,8 +62,8 @@ fn nonsense_is_refused() {
         (Recipe::imatch().verify(weak), "`verify` 0"),
     ];
     for (choices, why) in cases {
-        let told = choices.resolve().expect_err(why).to_string();
-        assert!(told.contains(why), "{told} instead of {why}");
+        let message = choices.resolve().expect_err(why).to_string();
+        assert!(message.contains(why), "{message} instead of {why}");
     }
 }
 

@@ -5,7 +5,7 @@
 //! one on two thirds of the examples that are left, each condition the one with the
 //! highest information gain, and pruned on the last third. The list ends when a rule
 //! is wrong more often than right, or when the description of list and errors has
-//! become 64 bits longer than its shortest form. Two passes then grow each rule anew
+//! become 64 bits longer than its shortest form. Two passes then grow each rule again from nothing
 //! and further, and keep what describes the examples best; rules without which the
 //! description is shorter go.
 //!
@@ -182,7 +182,7 @@ impl Learner<'_> {
         }
     }
 
-    /// Replaces each rule by one grown anew, or grown further, if the whole is then
+    /// Replaces each rule by one grown from nothing, or grown further, if the whole is then
     /// described in fewer bits.
     fn improve(&mut self, rules: &mut [Rule]) {
         for at in 0..rules.len() {

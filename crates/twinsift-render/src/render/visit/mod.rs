@@ -24,7 +24,7 @@ use super::RenderOptions;
 use super::document;
 use super::frames::{Frames, Moment, Pace, SLICE};
 use super::graft::{ERROR_PAGE, Grafted, graft};
-use super::page::{Page, RedirectKind, Rendering, milliseconds};
+use super::page::{RedirectKind, RenderInput, Rendering, milliseconds};
 use super::traffic::Traffic;
 use crate::browser::Tab;
 use crate::error::WebError;
@@ -68,7 +68,11 @@ pub(super) struct Visited {
 }
 
 /// Shows a page and writes down what there is to see.
-pub(super) fn visit(tab: Tab, page: &Page, options: &RenderOptions) -> Result<Visited, WebError> {
+pub(super) fn visit(
+    tab: Tab,
+    page: &RenderInput,
+    options: &RenderOptions,
+) -> Result<Visited, WebError> {
     let started = Instant::now();
     let traffic = Traffic::new(&options.hosts, page);
     let mut visit = Visit {

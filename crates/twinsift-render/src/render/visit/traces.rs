@@ -5,7 +5,7 @@
 //! once, the latter never used. What is stored is forgotten by origin, but
 //! only for pages: frames of another origin than their page's store theirs in
 //! a place for that page alone. And some answers have the browser remember
-//! something of the host that nobody can have it forget.
+//! something of the host that cannot be deleted.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(in crate::render) struct Traces {
 
 impl Traces {
     /// A document is asked for, by the page or by a frame in it.
-    pub fn document(&mut self, address: &str, is_main: bool) {
+    pub(super) fn document(&mut self, address: &str, is_main: bool) {
         let origin = match Url::parse(address) {
             Ok(address) => address.origin().ascii_serialization(),
             Err(_) => String::new(),
@@ -41,7 +41,7 @@ impl Traces {
     }
 
     /// An answer has come, with these headers.
-    pub fn answer(&mut self, headers: &Value) {
+    pub(super) fn answer(&mut self, headers: &Value) {
         let mut names = headers.as_object().into_iter().flat_map(|all| all.keys());
         let is_remembered =
             |name: &String| REMEMBERED.contains(&name.to_ascii_lowercase().as_str());
@@ -49,7 +49,7 @@ impl Traces {
     }
 
     /// The origins to be forgotten, unless that is not all.
-    pub fn origins(self) -> Option<BTreeSet<String>> {
+    pub(super) fn origins(self) -> Option<BTreeSet<String>> {
         (!self.is_out_of_reach).then_some(self.origins)
     }
 }

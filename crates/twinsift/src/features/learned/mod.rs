@@ -90,9 +90,10 @@ impl Describer {
         let values: Vec<u64> = grams.clone().map(|gram| gram.value).collect();
         let mut phi = vec![0.0; values.len() * self.width];
         for (gram, row) in grams.zip(phi.chunks_exact_mut(self.width)) {
-            self.phi.tell(gram, reading, idf, sorted, |feature, value| {
-                row[feature] = value;
-            });
+            self.phi
+                .emit_values(gram, reading, idf, sorted, |feature, value| {
+                    row[feature] = value;
+                });
         }
         out.push(&values, &phi);
     }
@@ -132,7 +133,7 @@ impl Weigher {
         for gram in &reading.grams {
             let mut weight = 0.0;
             let phi = &self.describer.phi;
-            phi.tell(gram, reading, idf, sorted, |feature, value| {
+            phi.emit_values(gram, reading, idf, sorted, |feature, value| {
                 weight += self.lambda[feature] * value;
             });
             if weight > 0.0 {

@@ -20,7 +20,7 @@
 //! without one does without them. `reading` is how the documents were read that it was made
 //! from: others must be read in the same way. Files of version 1 do not say, and neither do models
 //! that were made of texts in memory: they are used however documents are read. A model is refused if anything in it is not as this version knows it: a wrong weight would be a
-//! wrong answer that nobody sees.
+//! wrong answer without a sign of it.
 
 use super::LONGEST;
 use super::phi::{self, Queries};

@@ -59,10 +59,10 @@ impl Reading {
         let Self {
             field, title, url, ..
         } = self;
-        for (out, given) in [(title, &document.title), (url, &document.url)] {
+        for (out, text) in [(title, &document.title), (url, &document.url)] {
             out.clear();
-            let given = given.as_deref().unwrap_or_default();
-            field.read_as(given, without_disguises);
+            let text = text.as_deref().unwrap_or_default();
+            field.read_as(text, without_disguises);
             out.extend(field.bytes().map(hash::bytes));
             out.sort_unstable();
             out.dedup();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_with_the_form() {
+    fn a_mistake_is_reported_with_the_form() {
         for (text, why) in [
             ("the", "no chain length"),
             ("the:2", "no distance"),
@@ -128,10 +128,10 @@ mod tests {
             ("the:1:200", "chain length outside 1 to 100"),
             ("don't:1:2", "don't, that is not one word"),
         ] {
-            let told = text.parse::<Specification>().expect_err(text);
+            let message = text.parse::<Specification>().expect_err(text);
             assert!(
-                told.contains(why) && told.contains("a an the:2:3"),
-                "{told}"
+                message.contains(why) && message.contains("a an the:2:3"),
+                "{message}"
             );
         }
     }

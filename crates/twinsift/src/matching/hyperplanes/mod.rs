@@ -3,24 +3,24 @@
 //! Each bit says on which side of a random hyperplane a vector lies
 //! ([`sketch::simhash`](crate::sketch::simhash)). Two vectors at an angle θ agree in a bit
 //! with a chance of 1 - θ/π, so the share of equal bits estimates the angle, and with it
-//! the cosine. What is estimated is scored either so, or by the vectors themselves.
+//! the cosine. Pairs are scored either so, or by the vectors themselves.
 //!
 //! **Search.** Signatures of near duplicates differ in far more bits than blocks of a
-//! [`hamming`](super::hamming) search could stand. Here a *band* is a few bits, drawn at
+//! [`hamming`](super::hamming) search could stand. Here a *bit sample* is a few bits, drawn at
 //! random; signatures that agree in all of them are compared, first in a few words, and the
-//! few that pass in all. With enough bands nearly every pair is found, also one that is only just
+//! few that pass in all. With enough samples nearly every pair is found, also one that is only just
 //! similar enough. What is cheapest is planned from the size of the collection (`plan.rs`).
-//! Small collections, and thresholds so low that bands would cost more, are compared pair by
+//! Small collections, and thresholds so low that samples would cost more, are compared pair by
 //! pair.
 
-mod bands;
-mod dealt;
+mod bit_samples;
+mod candidate_sink;
 mod group;
-mod outlet;
+mod grouped;
 mod plan;
 mod search;
 
-pub(crate) use bands::Band;
+pub(crate) use bit_samples::BitSample;
 
 use super::Job;
 use super::edges::EdgeSink;
@@ -30,9 +30,9 @@ use crate::error::Result;
 use crate::hash::Stream;
 use crate::parallel;
 use crate::sketch::{Rows, simhash};
+use candidate_sink::CandidateSink;
 use group::{Group, Hits, Sieve};
-use outlet::Outlet;
-use plan::{Look, Plan};
+use plan::{Plan, Subpass};
 use search::Search;
 use std::f64::consts::PI;
 
@@ -40,12 +40,12 @@ use std::f64::consts::PI;
 /// vectors decide in the end.
 const RECALL: f64 = 0.98;
 
-/// The chance that bands find a pair that differs in as many bits as it may at most. For one
+/// The chance that bit samples find a pair that differs in as many bits as it may at most. For one
 /// that is a few bits nearer it is above 0.99.
 const FOUND: f64 = 0.97;
 
 /// The least chance that a pair of cosine `s` is found by signatures of `bits` bits: that it
-/// differs in few enough, and that bands bring it together, as they have to in large
+/// differs in few enough, and that bit samples bring it together, as they have to in large
 /// collections.
 pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
     let most = farthest(bits, threshold, verify);
@@ -55,8 +55,8 @@ pub(crate) fn recall(s: f64, bits: u32, threshold: f64, verify: bool) -> f64 {
         .sum()
 }
 
-/// The most bits in which signatures of a pair may differ. Without a second look, these
-/// are as many as the threshold's angle stands for; with one, as many more as keep a
+/// The most bits in which signatures of a pair may differ. Without verification, these
+/// are as many as the threshold's angle stands for; with it, as many more as keep a
 /// pair at the threshold with a chance of [`RECALL`].
 pub(crate) fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
     let mut most = (simhash::differ(threshold) * f64::from(bits) + 1e-9).floor() as u32;
@@ -66,48 +66,49 @@ pub(crate) fn farthest(bits: u32, threshold: f64, verify: bool) -> u32 {
     most
 }
 
-/// The cosine of vectors whose signatures differ in `apart` of `bits` bits, as far as
-/// bits can tell. It is never below 0, like the cosines of learned vectors.
+/// The cosine of vectors whose signatures differ in `apart` of `bits` bits, as
+/// estimated. It is never below 0, like the cosines of learned vectors.
 pub(crate) fn estimate(apart: u32, bits: u32) -> f64 {
     (PI * f64::from(apart) / f64::from(bits)).cos().max(0.0)
 }
 
-/// At most `limit` bands, as long as possible, that bring signatures together which differ in
-/// `most` of their bits, with a chance of [`FOUND`] or as near to it as the limit allows. And
-/// that chance.
-pub(crate) fn few_bands(
+/// Returns at most `limit` bit samples, as long as possible, that bring signatures together
+/// which differ in `most` of their bits, with a chance of [`FOUND`] or as near to it as the
+/// limit allows; and that chance.
+pub(crate) fn few_samples(
     bits: u32,
     most: u32,
     limit: usize,
     stream: &mut Stream,
-) -> (Vec<Band>, f64) {
-    let found =
-        |size: u32, bands: usize| 1.0 - (1.0 - plan::agree(bits, most, size)).powf(bands as f64);
+) -> (Vec<BitSample>, f64) {
+    let found = |size: u32, samples: usize| {
+        1.0 - (1.0 - plan::agree(bits, most, size)).powf(samples as f64)
+    };
     let size = (1..=LONGEST.min(bits / 4)).rev();
     let size = size
         .clone()
         .find(|&size| found(size, limit) >= FOUND)
         .unwrap_or(1);
-    let bands = (1..limit)
-        .find(|&bands| found(size, bands) >= FOUND)
+    let samples = (1..limit)
+        .find(|&samples| found(size, samples) >= FOUND)
         .unwrap_or(limit);
     let mut taken = Vec::new();
-    let drawn = (0..bands).map(|_| {
-        let band = Band::draw(bits as usize / 64, size, &mut taken, stream);
+    let drawn = (0..samples).map(|_| {
+        let sample = BitSample::draw(bits as usize / 64, size, &mut taken, stream);
         // When all bits are taken, they are drawn again.
-        if taken.iter().map(|run| run.bits()).sum::<u32>() + size > bits {
+        if taken.iter().map(|range| range.bits()).sum::<u32>() + size > bits {
             taken.clear();
         }
-        band
+        sample
     });
-    (drawn.collect(), found(size, bands))
+    (drawn.collect(), found(size, samples))
 }
 
-/// Bits of the longest band that is a key.
+/// Bits of the longest sample that is a key.
 const LONGEST: u32 = 24;
 
 /// Finds pairs of representatives of at least the cosine `threshold`: by the vectors, if
-/// there are some, else as far as signatures can tell. Returns how many signatures were
+/// there are any, else as estimated from the signatures. Returns how many signatures were
 /// compared.
 pub(crate) fn within(
     job: &Job<'_>,
@@ -122,19 +123,19 @@ pub(crate) fn within(
         .filter(|&doc| job.classes.is_representative(doc))
         .collect();
     let most = farthest(bits, threshold, vectors.is_some());
-    let outlet = Outlet::new(job, threshold, vectors, bits, sink)?;
+    let candidates = CandidateSink::new(job, threshold, vectors, bits, sink)?;
     let plan = Plan::cheapest(bits, most, docs.len(), FOUND);
     let compared = match &plan {
-        None => all_pairs(job, rows, &docs, most, &outlet),
+        None => all_pairs(job, rows, &docs, most, &candidates),
         Some(plan) => Search {
             job,
             rows,
             plan,
-            outlet: &outlet,
+            candidates: &candidates,
         }
         .run(&docs),
     }?;
-    outlet.finish()?;
+    candidates.finish()?;
     Ok(compared)
 }
 
@@ -146,7 +147,7 @@ fn all_pairs(
     rows: &Rows,
     docs: &[u32],
     most: u32,
-    outlet: &Outlet<'_>,
+    candidates: &CandidateSink<'_>,
 ) -> Result<u64> {
     let sieve = Sieve::exact(rows.width(), most);
     let signatures: Vec<u64> = docs
@@ -155,7 +156,7 @@ fn all_pairs(
         .copied()
         .collect();
     let mut group = Group::default();
-    group.deal(&signatures, rows.width(), &Look::at_all(), sieve);
+    group.fill(&signatures, rows.width(), &Subpass::over_all(), sieve);
     job.begin(docs.len())?;
     parallel::share_out(
         &job.settings.observer,
@@ -167,7 +168,7 @@ fn all_pairs(
             let later = |at: usize| (docs.len() - at - 1) as u64;
             *compared += range.clone().map(later).sum::<u64>();
             group.compare(range, docs.len(), sieve, hits);
-            group.look_again(
+            group.verify_hits(
                 &signatures,
                 rows.width(),
                 sieve,
@@ -179,7 +180,7 @@ fn all_pairs(
                     }
                 },
             );
-            outlet.take(found)
+            candidates.take(found)
         },
         |(compared, ..)| compared,
     )
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_look_reaches_farther() {
+    fn verification_reaches_farther() {
         assert_eq!(farthest(384, 0.5, false), 128);
         let farther = farthest(384, 0.5, true);
         assert!((140..155).contains(&farther), "{farther}");

@@ -1,18 +1,17 @@
-//! Which bits are looked at, how often, and what that costs.
+//! Which bits are compared, how often, and what that costs.
 //!
-//! A *pass* deals all signatures out by a band into groups that fit in the cache. Each
-//! group is then looked through several times: a *look* deals it out once more by another
-//! band, and compares the signatures that agree in both. So most of the work never waits
-//! for memory.
+//! A *pass* groups all signatures by a bit sample; its groups fit in the cache. Each group
+//! is then searched several times: a *subpass* groups it once more by another sample, and
+//! compares the signatures that agree in both. So most of the work never waits for memory.
 //!
-//! A look counts the differing bits of a few half words only, and is strict: it lets a pair go
-//! whose halves differ a little more than they should, because another look will count others.
-//! For what it costs, that sorts out more strangers than a longer band.
+//! A subpass counts the differing bits of a few half words only, and is strict: it rejects a
+//! pair whose halves differ a little more than they should, because another subpass will count
+//! other halves. At the same cost, that rejects more unrelated pairs than a longer sample.
 //!
-//! Bands and words are drawn at random, so that the chance to find a pair is known. There
+//! Samples and words are drawn at random, so that the chance to find a pair is known. There
 //! are as many passes as a pair needs that is only just near enough.
 
-use super::bands::Band;
+use super::bit_samples::BitSample;
 use super::group::{MOST_HALVES, Sieve};
 use crate::chance::Binomial;
 use crate::hash::Stream;
@@ -24,25 +23,25 @@ pub(super) struct Plan {
     pub sieve: Sieve,
 }
 
-/// A band that all signatures are dealt out by, and the looks at each of its groups.
+/// A bit sample that groups all signatures, and the subpasses over each of its groups.
 #[derive(Debug)]
 pub(super) struct Pass {
-    pub band: Band,
-    pub looks: Vec<Look>,
+    pub sample: BitSample,
+    pub subpasses: Vec<Subpass>,
 }
 
-/// A band that a group is dealt out by, and the first of the words that are counted.
+/// A bit sample that groups a group once more, and the first of the words that are counted.
 #[derive(Debug)]
-pub(super) struct Look {
-    pub band: Band,
+pub(super) struct Subpass {
+    pub sample: BitSample,
     pub from: usize,
 }
 
-impl Look {
-    /// A look that compares all with all, by their first words.
-    pub fn at_all() -> Self {
+impl Subpass {
+    /// A subpass that compares all with all, by their first words.
+    pub(super) fn over_all() -> Self {
         Self {
-            band: Band::all(),
+            sample: BitSample::all(),
             from: 0,
         }
     }
@@ -51,7 +50,7 @@ impl Look {
 impl Plan {
     /// The cheapest plan with which a pair that differs in `most` of `bits` bits is found with
     /// a chance of `recall`, or `None` if it is cheaper to compare all pairs.
-    pub fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
+    pub(super) fn cheapest(bits: u32, most: u32, documents: usize, recall: f64) -> Option<Self> {
         let n = documents as f64;
         let exact = Sieve::exact(bits as usize / 64, most);
         let mut least = n * n / 2.0 * cost_of_comparison(exact, bits, 0);
@@ -60,15 +59,15 @@ impl Plan {
         }
         let mut cheapest = None;
         for (sieve, chance) in sieves(bits, most, recall) {
-            for look in 1..=(LONGEST - SHORTEST).min(bits / 4) {
-                for pass in SHORTEST..=(LONGEST - look).min(bits / 4) {
-                    let comparison = cost_of_comparison(sieve, bits, pass + look);
-                    for looks in LOOKS {
+            for subpass in 1..=(LONGEST - SHORTEST).min(bits / 4) {
+                for pass in SHORTEST..=(LONGEST - subpass).min(bits / 4) {
+                    let comparison = cost_of_comparison(sieve, bits, pass + subpass);
+                    for subpasses in SUBPASSES {
                         let shape = Shape {
                             bits,
                             pass,
-                            look,
-                            looks,
+                            subpass,
+                            subpasses,
                             sieve,
                         };
                         let passes = shape.passes(chance, recall);
@@ -84,20 +83,21 @@ impl Plan {
         cheapest.map(|(shape, passes)| shape.draw(passes as u32))
     }
 
-    /// Whether a pair is found by one of the first `passes`, or by one of the first `looks` of
+    /// Whether a pair is found by one of the first `passes`, or by one of the first `subpasses` of
     /// the next pass.
-    pub fn finds(&self, x: &[u64], y: &[u64], passes: usize, looks: usize) -> bool {
-        let found_by = |pass: &Pass, looks: &[Look]| {
-            let found = |look: &Look| {
-                look.band.group(x) == look.band.group(y) && self.sieve.passes(x, y, look.from)
+    pub(super) fn finds(&self, x: &[u64], y: &[u64], passes: usize, subpasses: usize) -> bool {
+        let found_by = |pass: &Pass, subpasses: &[Subpass]| {
+            let found = |subpass: &Subpass| {
+                subpass.sample.group(x) == subpass.sample.group(y)
+                    && self.sieve.passes(x, y, subpass.from)
             };
-            pass.band.group(x) == pass.band.group(y) && looks.iter().any(found)
+            pass.sample.group(x) == pass.sample.group(y) && subpasses.iter().any(found)
         };
         let (before, rest) = self.passes.split_at(passes);
-        before.iter().any(|pass| found_by(pass, &pass.looks))
+        before.iter().any(|pass| found_by(pass, &pass.subpasses))
             || rest
                 .first()
-                .is_some_and(|pass| found_by(pass, &pass.looks[..looks]))
+                .is_some_and(|pass| found_by(pass, &pass.subpasses[..subpasses]))
     }
 }
 
@@ -107,40 +107,41 @@ const NOT_WORTH_A_PLAN: f64 = 2e8;
 /// With more passes it would take long to find out whether an earlier one has found a pair.
 const MOST_PASSES: f64 = 5000.0;
 
-/// The most bits of a pass and a look. More would make more groups than there are documents.
+/// The most bits of a pass and a subpass. More would make more groups than there are documents.
 const LONGEST: u32 = 20;
 
 /// The fewest bits of a pass, so that threads can share its groups.
 const SHORTEST: u32 = 4;
 
-/// How often a group may be looked through.
-const LOOKS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24];
+/// How many subpasses a pass may have.
+const SUBPASSES: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24];
 
-/// What it costs to deal a signature out in a pass and to put it beside others of its group, in
+/// What it costs to group a signature in a pass and to copy it beside others of its group, in
 /// half words compared, for each of its words. This and the other costs were measured with 384
 /// bits.
-const DEALING: f64 = 50.0;
+const GROUPING: f64 = 50.0;
 
-/// What it costs to deal it out for a look, within the cache.
-const LOOKING: f64 = 65.0;
+/// What it costs to group it in a subpass, within the cache.
+const GROUPING_IN_CACHE: f64 = 65.0;
 
 /// What a pair costs that passes the sieve.
-const SECOND_LOOK: f64 = 120.0;
+const VERIFYING: f64 = 120.0;
 
-/// Signatures that are compared in vain at the end of a group, because several are at once.
-const IN_VAIN: f64 = 8.0;
+/// Signatures that are compared for nothing at the end of a group, because several are
+/// compared at once.
+const WASTED: f64 = 8.0;
 
 /// Words of signatures that the cache has room for.
 const FITS: f64 = 36_000.0;
 
-/// Bits of a pass and of a look, and how many looks there are.
+/// Bits of a pass and of a subpass, and how many subpasses there are.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     /// Bits of a signature.
     bits: u32,
     pass: u32,
-    look: u32,
-    looks: u32,
+    subpass: u32,
+    subpasses: u32,
     sieve: Sieve,
 }
 
@@ -149,32 +150,32 @@ impl Shape {
     /// chance to pass the sieve.
     fn passes(&self, chance: f64, recall: f64) -> f64 {
         let most = self.sieve.most;
-        // A look draws none of the bits of its pass, so all that differ are among the others.
-        let by_look = agree(self.bits - self.pass, most, self.look) * chance;
-        let looks = 1.0 - (1.0 - by_look).powi(self.looks as i32);
-        let by_pass = agree(self.bits, most, self.pass) * looks;
+        // A subpass draws none of the bits of its pass, so all that differ are among the others.
+        let by_subpass = agree(self.bits - self.pass, most, self.subpass) * chance;
+        let subpasses = 1.0 - (1.0 - by_subpass).powi(self.subpasses as i32);
+        let by_pass = agree(self.bits, most, self.pass) * subpasses;
         ((1.0 - recall).ln() / (-by_pass).ln_1p()).ceil().max(1.0)
     }
 
     /// What a pass over `n` signatures costs, if it costs `comparison` to compare two.
     fn cost_of_pass(&self, n: f64, comparison: f64) -> f64 {
         let group = n / f64::from(self.pass).exp2();
-        let others = group / f64::from(self.look).exp2() / 2.0;
+        let others = group / f64::from(self.subpass).exp2() / 2.0;
         let width = f64::from(self.bits / 64);
-        let dealing = DEALING * width;
-        let looking = if group * width <= FITS {
-            LOOKING
+        let grouping = GROUPING * width;
+        let regrouping = if group * width <= FITS {
+            GROUPING_IN_CACHE
         } else {
-            dealing
+            grouping
         };
-        let of_look =
-            looking + f64::from(self.look).exp2() / group + (others + IN_VAIN) * comparison;
-        n * (dealing + f64::from(self.looks) * of_look)
+        let of_subpass =
+            regrouping + f64::from(self.subpass).exp2() / group + (others + WASTED) * comparison;
+        n * (grouping + f64::from(self.subpasses) * of_subpass)
     }
 
-    /// Whether the bands of a pass can be drawn apart from each other.
+    /// Whether the bit samples of a pass can be drawn apart from each other.
     fn has_room(&self) -> bool {
-        self.pass + self.look * self.looks <= self.bits / 2
+        self.pass + self.subpass * self.subpasses <= self.bits / 2
     }
 
     /// A plan of this shape.
@@ -183,14 +184,14 @@ impl Shape {
         let mut stream = Stream::new(u64::from(self.bits));
         let passes = (0..passes).map(|_| {
             let mut taken = Vec::new();
-            let band = Band::draw(width, self.pass, &mut taken, &mut stream);
-            let looks = (0..self.looks).map(|_| Look {
-                band: Band::draw(width, self.look, &mut taken, &mut stream),
+            let sample = BitSample::draw(width, self.pass, &mut taken, &mut stream);
+            let subpasses = (0..self.subpasses).map(|_| Subpass {
+                sample: BitSample::draw(width, self.subpass, &mut taken, &mut stream),
                 from: stream.below(width),
             });
             Pass {
-                band,
-                looks: looks.collect(),
+                sample,
+                subpasses: subpasses.collect(),
             }
         });
         Plan {
@@ -200,12 +201,12 @@ impl Shape {
     }
 }
 
-/// What it costs to compare two strangers that agree in `agreeing` bits, some of which are counted.
+/// What it costs to compare two unrelated signatures that agree in `agreeing` bits, some of which are counted.
 fn cost_of_comparison(sieve: Sieve, bits: u32, agreeing: u32) -> f64 {
     let counted = sieve.halves as u32 * 32;
     let apart = Binomial::new(0.5, counted - agreeing * counted / bits);
     let pass = apart.at_most(sieve.most_of_halves);
-    sieve.halves as f64 + pass * SECOND_LOOK
+    sieve.halves as f64 + pass * VERIFYING
 }
 
 /// The chance that signatures agree in `drawn` bits, if they differ in `most` of `bits`.
@@ -219,8 +220,8 @@ pub(super) fn agree(bits: u32, most: u32, drawn: u32) -> f64 {
 /// The least chance with which any plan finds a pair that differs in `apart` bits, if it finds
 /// one that differs in `most` with a chance of `recall`.
 ///
-/// A pass brings the nearer pair together as much more often as its band is more likely to
-/// agree; the bands of all passes have at least [`SHORTEST`] bits. Looks and sieve find it
+/// A pass brings the nearer pair together as much more often as its sample is more likely to
+/// agree; the samples of all passes have at least [`SHORTEST`] bits. Subpasses and sieve find it
 /// more often still.
 pub(super) fn least_chance(bits: u32, apart: u32, most: u32, recall: f64) -> f64 {
     let as_often = agree(bits, most, SHORTEST);
@@ -238,9 +239,9 @@ const WIDE: f64 = 0.99;
 
 /// Sieves from strict to wide, and the chance of a pair that differs in `most` bits to pass.
 ///
-/// Looks count from the beginning of a word, of which there are few, so that a pair which is
-/// unlucky with one is unlucky with many looks. The chance given is the one with which as many looks
-/// would find as many pairs if each were a new draw.
+/// Subpasses count from the beginning of a word, of which there are few. So a pair that fails
+/// in one fails in many. The chance returned is the one with which as many subpasses would find
+/// as many pairs if each were a new draw.
 fn sieves(bits: u32, most: u32, recall: f64) -> Vec<(Sieve, f64)> {
     let width = bits as usize / 64;
     let tried = differing_halves(bits, most);
@@ -293,29 +294,29 @@ fn differing_halves(bits: u32, most: u32) -> Vec<Vec<u32>> {
     (0..TRIED).map(|_| pair()).collect()
 }
 
-/// The chance for all pairs with which `recall` of them would be found by as many looks as with
-/// the chances that each has. `passing` tells how many pairs pass none of the looks, one, and so on to all.
+/// The chance for all pairs with which `recall` of them would be found by as many subpasses as with
+/// the chances that each has. `passing` tells how many pairs pass none of the subpasses, one, and so on to all.
 fn even_chance(passing: &[u32], recall: f64) -> f64 {
     let pairs = f64::from(passing.iter().sum::<u32>());
-    let missed = |looks: f64| {
+    let missed = |subpasses: f64| {
         let all = passing.len() as f64 - 1.0;
         let missed = (0..).zip(passing).map(|(passing, &pairs)| {
             let chance = f64::from(passing) / all;
-            f64::from(pairs) * (-looks * chance).exp()
+            f64::from(pairs) * (-subpasses * chance).exp()
         });
         missed.sum::<f64>() / pairs
     };
-    // More looks do not find those that pass none.
+    // More subpasses do not find those that pass none.
     if f64::from(passing[0]) > (1.0 - recall) * pairs {
         return 0.0;
     }
     let needed = -(1.0 - recall).ln();
     let (mut too_few, mut enough) = (needed, needed * 100.0);
     for _ in 0..30 {
-        let looks = (too_few + enough) / 2.0;
-        match missed(looks) > 1.0 - recall {
-            true => too_few = looks,
-            false => enough = looks,
+        let subpasses = (too_few + enough) / 2.0;
+        match missed(subpasses) > 1.0 - recall {
+            true => too_few = subpasses,
+            false => enough = subpasses,
         }
     }
     needed / enough
@@ -361,7 +362,7 @@ mod tests {
             assert!(share > recall - 0.02, "{width} words: {share}");
             let (x, _) = pair(width, 0, &mut stream);
             assert!(plan.finds(&x, &x, 0, 1));
-            // Nearer ones are found at least as often as is told beforehand.
+            // Nearer ones are found at least as often as promised.
             let apart = most * 9 / 10;
             let promised = least_chance(width as u32 * 64, apart, most, recall);
             let found = (0..pairs)

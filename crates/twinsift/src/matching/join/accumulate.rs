@@ -1,4 +1,4 @@
-//! All pairs of a band, feature by feature.
+//! All pairs of a size band, feature by feature.
 //!
 //! Where the threshold is low, or the weights of features are uneven, prefixes are long
 //! and nearly every document is a candidate of every other. To compare two of them is to
@@ -11,10 +11,10 @@
 //! a few documents.
 
 use super::Rule;
-use super::band::Band;
 use super::index::Index;
 use super::prefix::Prefixes;
 use super::probe::Prober;
+use super::size_bands::SizeBand;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
@@ -23,7 +23,7 @@ use crate::similarity::Similarity;
 use rayon::prelude::*;
 
 /// Documents that a thread takes at a time.
-const CHUNK: usize = 32;
+const PER_TASK: usize = 32;
 
 /// Documents on which candidates are tried.
 const TRIED: usize = 8;
@@ -65,7 +65,7 @@ impl Lists {
     pub(super) fn if_quicker(
         job: &Job<'_>,
         rule: &Rule,
-        band: &Band<'_>,
+        band: &SizeBand<'_>,
         prefixes: &Prefixes,
         index: &Index,
         sink: &EdgeSink,
@@ -81,7 +81,7 @@ impl Lists {
             let at = documents * (2 * tried + 1) / (2 * TRIED);
             let document = band.document(at);
             let first = band.first_of_total(rule.smallest_partner * document.1.total);
-            prober.look(prefixes, at);
+            prober.find_groups(prefixes, at);
             prober.probe(document, at as u32 + 1, first..at, |_| true)?;
             prober.found.clear();
         }
@@ -101,7 +101,7 @@ impl Lists {
         }
     }
 
-    fn new(job: &Job<'_>, band: &Band<'_>, repeated: &Repeated) -> Result<Self> {
+    fn new(job: &Job<'_>, band: &SizeBand<'_>, repeated: &Repeated) -> Result<Self> {
         let numbers: Vec<Vec<u32>> = (0..band.documents())
             .into_par_iter()
             .map(|at| {
@@ -138,7 +138,7 @@ impl Lists {
     }
 
     /// Adds to `shared` what the document at `at` shares with each one before it.
-    fn add_up(&self, band: &Band<'_>, at: usize, similarity: Similarity, shared: &mut [f64]) {
+    fn add_up(&self, band: &SizeBand<'_>, at: usize, similarity: Similarity, shared: &mut [f64]) {
         match similarity {
             Similarity::Jaccard => self.walk(band, at, shared, |x, y| x.min(y)),
             Similarity::Cosine | Similarity::ExtendedJaccard => {
@@ -150,7 +150,7 @@ impl Lists {
     #[inline]
     fn walk(
         &self,
-        band: &Band<'_>,
+        band: &SizeBand<'_>,
         at: usize,
         shared: &mut [f64],
         common: impl Fn(f64, f64) -> f64,
@@ -180,7 +180,7 @@ struct Repeated {
 }
 
 impl Repeated {
-    fn of(band: &Band<'_>) -> Self {
+    fn of(band: &SizeBand<'_>) -> Self {
         let documents = 0..band.documents();
         let mut all: Vec<u64> = documents
             .flat_map(|at| band.vector(at).values)
@@ -214,7 +214,7 @@ struct Sums {
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band<'_>,
+    band: &SizeBand<'_>,
     lists: &Lists,
     sink: &EdgeSink,
 ) -> Result<u64> {
@@ -223,7 +223,7 @@ pub(super) fn within(
     parallel::share_out(
         &job.settings.observer,
         documents,
-        CHUNK,
+        PER_TASK,
         || Sums {
             shared: vec![0.0; documents],
             compared: 0,

@@ -1,9 +1,8 @@
-//! The index of prefixes: from a feature to the documents that must be met at it.
+//! The index of prefixes: from a key to the documents that have it in their prefixes.
 //!
 //! Postings are grouped by a hash of their key with a counting sort; there is no
 //! dictionary. A group may hold postings of several keys, so each has a tag, some
-//! bits of its key; where even these agree by chance, a pair is compared for
-//! nothing and no harm is done. Within a group postings stand in the band's order,
+//! bits of its key; where even these agree by chance, a pair is verified for nothing. Within a group postings stand in the band's order,
 //! by size.
 
 use super::prefix::{Partners, Prefixes};
@@ -104,13 +103,13 @@ impl Index {
         })
     }
 
-    /// Has the starts of the groups fetched that hold the keys of a prefix.
+    /// Fetches the starts of the groups that hold the keys of a prefix.
     pub(super) fn fetch(&self, prefix: impl Iterator<Item = (u32, f32)>) {
         prefix.for_each(|(key, _)| pages::fetch(&self.starts[self.groups.place(key).0]));
     }
 
-    /// Replaces `groups` by where the postings of the keys of a prefix are, each with the
-    /// mass that came with the key, and has these postings fetched.
+    /// Replaces `groups` by those of the keys of a prefix, each with the mass that came with
+    /// the key, and fetches their postings.
     pub(super) fn find(&self, prefix: impl Iterator<Item = (u32, f32)>, groups: &mut Vec<Group>) {
         groups.clear();
         groups.extend(prefix.map(|(key, rest)| {
@@ -142,7 +141,7 @@ impl Index {
 pub(super) struct Group {
     start: u32,
     end: u32,
-    /// What tells them from those of other keys.
+    /// The tag of these postings; others in the group belong to other keys.
     pub(super) tag: u16,
     /// The mass that came with the key.
     pub(super) rest: f32,

@@ -2,17 +2,17 @@
 //!
 //! The idea is the prefix filter of the AllPairs and PPJoin family. Put features
 //! into an order that is the same for all documents, the rare ones first. Two
-//! similar documents share so much that they must meet near the front of both,
-//! in their *prefixes*. So an index of prefixes finds every candidate, and because
+//! similar documents share so much that they must share a feature near the front of
+//! both, in their *prefixes*. So an index of prefixes finds every candidate, and because
 //! prefixes hold rare features it finds few others.
 //!
 //! What usually costs most is to find out which features are rare. Here small
 //! tables do it that may err in the harmless direction (`ranges` says how they are
 //! kept in the cache), and most documents never get that far:
 //!
-//! 1. `thin` drops every document that cannot have a partner, by a look at a part
+//! 1. `prefilter` drops every document that cannot have a partner, by a look at a part
 //!    of it, its `region`. In most collections those are most documents.
-//! 2. `tally` counts the features of what is left, in longer regions, and each
+//! 2. `frequencies` counts the features of what is left, in longer regions, and each
 //!    document's `prefix` is taken from them, rare ones first.
 //! 3. `probe` takes documents by size; each looks in the `index` of prefixes
 //!    for smaller ones, and candidates that survive the bounds are compared in
@@ -24,20 +24,20 @@
 //! Where documents are crowded and only verdicts are asked for, `stars` has few of them
 //! look for partners.
 //!
-//! Where memory is short, documents are cut into bands of similar size
-//! (`band`), and each band is indexed once and probed by itself and by the bands
+//! Where memory is short, documents are cut into *size bands*, each of similar size
+//! (`size_bands`), and each band is indexed once and probed by itself and by the bands
 //! within reach.
 
 mod accumulate;
-mod band;
+mod frequencies;
 mod index;
+mod prefilter;
 mod prefix;
 mod probe;
 mod ranges;
 mod region;
+mod size_bands;
 mod stars;
-mod tally;
-mod thin;
 
 use super::edges::EdgeSink;
 use super::wanted::Wanted;
@@ -46,34 +46,34 @@ use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
 use accumulate::Lists;
-use band::{Band, Bands};
+use frequencies::Frequencies;
 use index::Index;
 use prefix::{Partners, Prefixes};
 use region::Region;
 pub(crate) use region::prefix_length;
-use tally::Tally;
+use size_bands::{SizeBand, SizeBands};
 
-/// What the join did, for the summary.
+/// The amount of work that the join did, for the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JoinReport {
-    /// Documents that could have a partner.
+    /// Documents that may have a partner.
     pub indexed: u64,
     /// Pairs that were compared in full.
     pub compared: u64,
-    /// Bands that the documents were cut into.
-    pub bands: u64,
+    /// Size bands that the documents were cut into.
+    pub size_bands: u64,
 }
 
-/// What is asked for: pairs of at least this similarity.
+/// Which pairs are wanted: those of at least this similarity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
     /// Whether features have weights.
     weighted: bool,
-    /// Where repeated features are looked for at first.
+    /// Where the prefilter looks for repeated features.
     short: Region,
-    /// Where partners must meet.
+    /// Where partners must share features.
     region: Region,
     /// The least total of a partner, as a share of a document's own.
     smallest_partner: f64,
@@ -100,25 +100,25 @@ pub(crate) fn join(
     sink: &EdgeSink,
 ) -> Result<JoinReport> {
     job.begin(0)?;
-    let kept = thin::thin(job, rule, &store)?;
-    let bands = Bands::cut(job, store, kept)?;
+    let kept = prefilter::may_have_partner(job, rule, &store)?;
+    let bands = SizeBands::cut(job, store, kept)?;
     job.begin(bands.documents())?;
     let mut report = JoinReport {
-        bands: bands.len() as u64,
+        size_bands: bands.len() as u64,
         ..JoinReport::default()
     };
     for at in 0..bands.len() {
         let loaded = bands.load(at)?;
-        let band = Band::new(&loaded, rule.region);
+        let band = SizeBand::new(&loaded, rule.region);
         let later = bands.within_reach(at, band.largest_total() / rule.smallest_partner);
         report.indexed += band.documents() as u64;
-        let (tally, classified) = Tally::new(job, rule, &band, !later.is_empty())?;
+        let (frequencies, classified) = Frequencies::new(job, rule, &band, !later.is_empty())?;
         // Within the band a feature must occur twice to be shared.
         let prefixes = Prefixes::new(job, rule, &band, &classified, 2)?;
-        // What only other bands need is not held for nothing.
+        // Without other bands this is not needed any more.
         let for_others = (!later.is_empty()).then_some(classified);
         report.compared += match &job.wanted {
-            // In several bands nobody knows who stays before all of them are done.
+            // With several bands, who stays is known only after all of them.
             Wanted::Stars(preference) if bands.len() == 1 => {
                 stars::within(job, rule, &band, prefixes, preference, sink)?
             }
@@ -143,8 +143,9 @@ pub(crate) fn join(
         drop(classified);
         for later in later {
             let loaded = bands.load(later)?;
-            let other = Band::new(&loaded, rule.region);
-            let prefixes = Prefixes::new(job, rule, &other, &tally.of(job, rule, &other)?, 1)?;
+            let other = SizeBand::new(&loaded, rule.region);
+            let prefixes =
+                Prefixes::new(job, rule, &other, &frequencies.of(job, rule, &other)?, 1)?;
             report.compared += probe::across(job, rule, &band, &index, &other, &prefixes, sink)?;
         }
     }

@@ -1,4 +1,4 @@
-//! The rarest features of each document: where partners must meet.
+//! The rarest features of each document, of which partners must share one.
 //!
 //! A document shares at least a known mass of its region with the region of any
 //! similar one. Features that occur nowhere else are not shared. Of the others, in
@@ -7,9 +7,9 @@
 //! regions is in the prefixes of both.
 
 use super::Rule;
-use super::band::{Band, CHUNK};
-use super::ranges::{Sheaf, key, owner};
-use super::tally::{CLASSES, Classified};
+use super::frequencies::{CLASSES, Classified};
+use super::ranges::{CHUNK, PartitionedChunk, key, owner};
+use super::size_bands::SizeBand;
 use crate::error::Result;
 use crate::matching::Job;
 use rayon::prelude::*;
@@ -34,11 +34,10 @@ fn prefix_classes(masses: &[f64], first: usize, mut rest: f64, least: f64) -> Ra
 
 /// The prefixes of a band's documents: keys of features, the rare ones first.
 pub(super) struct Prefixes {
-    /// By chunk of the band.
-    parts: Vec<Part>,
+    chunks: Vec<ChunkPrefixes>,
 }
 
-/// By whom a document is to be found.
+/// The partners by which an indexed document must be found.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Partners {
     /// Those of at least its size.
@@ -48,7 +47,7 @@ pub(super) enum Partners {
 }
 
 impl Partners {
-    /// Where the part of a prefix ends that they must meet.
+    /// Where the part of a prefix ends in which they must share a key.
     fn end(self, (end, end_upwards): (u32, u32)) -> u32 {
         match self {
             Partners::Larger => end_upwards,
@@ -59,12 +58,12 @@ impl Partners {
 
 /// The prefixes of one chunk of documents.
 #[derive(Default)]
-struct Part {
+struct ChunkPrefixes {
     keys: Vec<u32>,
     /// The mass of repeated features from each key on, at most.
     rests: Vec<f32>,
-    /// Where each document's prefix ends, and where the part of it ends that a
-    /// larger partner must meet.
+    /// Where each document's prefix ends, and where the part of it ends in
+    /// which a larger partner must share a key.
     ends: Vec<(u32, u32)>,
 }
 
@@ -74,42 +73,43 @@ impl Prefixes {
     pub(super) fn new(
         job: &Job<'_>,
         rule: &Rule,
-        band: &Band<'_>,
+        band: &SizeBand<'_>,
         classified: &Classified,
         least_class: usize,
     ) -> Result<Self> {
-        let parts = (0..band.chunks())
+        let chunks = (0..band.chunks())
             .into_par_iter()
             .map_init(Buffers::default, |buffers, chunk| {
                 job.check()?;
                 let totals = band.chunk(chunk).map(|at| band.size(at).total);
-                let sheaf = &classified.sheaves[chunk];
+                let features = &classified.chunks[chunk];
                 let classes = &classified.classes[chunk];
-                let part = Part::new(rule, totals, sheaf, classes, least_class, buffers);
-                Ok(part)
+                let prefixes =
+                    ChunkPrefixes::new(rule, totals, features, classes, least_class, buffers);
+                Ok(prefixes)
             })
             .collect::<Result<_>>()?;
-        Ok(Self { parts })
+        Ok(Self { chunks })
     }
 
     /// The whole prefix of a document: keys, each with the mass from there on.
     pub(super) fn of(&self, at: usize) -> impl Iterator<Item = (u32, f32)> {
-        let (part, at) = (&self.parts[at / CHUNK], at % CHUNK);
-        part.range(part.start(at)..part.ends[at].0 as usize)
+        let (chunk, at) = (&self.chunks[at / CHUNK], at % CHUNK);
+        chunk.range(chunk.start(at)..chunk.ends[at].0 as usize)
     }
 
     /// How many keys [`shared_with`](Self::shared_with) shows.
     pub(super) fn count_shared_with(&self, partners: Partners) -> usize {
-        let lengths = self.parts.iter().flat_map(|part| {
-            let starts = (0..part.ends.len()).map(|at| part.start(at));
-            let ends = part.ends.iter().map(|&ends| partners.end(ends) as usize);
+        let lengths = self.chunks.iter().flat_map(|chunk| {
+            let starts = (0..chunk.ends.len()).map(|at| chunk.start(at));
+            let ends = chunk.ends.iter().map(|&ends| partners.end(ends) as usize);
             ends.zip(starts).map(|(end, start)| end - start)
         });
         lengths.sum()
     }
 
-    /// Shows the part of each document's prefix that such a partner must meet: document,
-    /// key, and mass from there on. Ends early if the run is cancelled.
+    /// Calls `show` with the part of each document's prefix in which such a partner must
+    /// share a key: document, key, and mass from there on. Ends early if the run is cancelled.
     pub(super) fn shared_with(
         &self,
         job: &Job<'_>,
@@ -117,14 +117,14 @@ impl Prefixes {
         mut show: impl FnMut(u32, u32, f32),
     ) {
         let mut document = 0;
-        for part in &self.parts {
+        for chunk in &self.chunks {
             if job.check().is_err() {
                 return;
             }
             let mut start = 0;
-            for &(end, end_upwards) in &part.ends {
+            for &(end, end_upwards) in &chunk.ends {
                 let shown = start..partners.end((end, end_upwards)) as usize;
-                for (key, rest) in part.range(shown) {
+                for (key, rest) in chunk.range(shown) {
                     show(document, key, rest);
                 }
                 start = end as usize;
@@ -134,7 +134,7 @@ impl Prefixes {
     }
 }
 
-/// What a thread works out a part in.
+/// The buffers of a thread.
 struct Buffers {
     /// For each document and class the mass of its features, …
     masses: Box<[[f64; CLASSES]; CHUNK]>,
@@ -158,12 +158,12 @@ impl Default for Buffers {
 /// than to skip it.
 const ASIDE: u32 = 1 << 31;
 
-impl Part {
-    /// The prefixes of documents of these totals, whose features are in a sheaf.
+impl ChunkPrefixes {
+    /// The prefixes of documents of these totals, whose `features` have these `classes`.
     fn new(
         rule: &Rule,
         totals: impl ExactSizeIterator<Item = f64>,
-        sheaf: &Sheaf,
+        features: &PartitionedChunk,
         classes: &[u8],
         least_class: usize,
         buffers: &mut Buffers,
@@ -174,10 +174,10 @@ impl Part {
             sorted,
         } = buffers;
         places.fill([0; CLASSES]);
-        for (&item, &class) in sheaf.items.iter().zip(classes) {
+        for (&item, &class) in features.items.iter().zip(classes) {
             places[owner(item)][usize::from(class) % CLASSES] += 1;
         }
-        match sheaf.masses.is_empty() {
+        match features.masses.is_empty() {
             true => {
                 for (masses, counts) in masses.iter_mut().zip(places.iter()) {
                     *masses = counts.map(f64::from);
@@ -185,7 +185,7 @@ impl Part {
             }
             false => masses.fill([0.0; CLASSES]),
         }
-        for ((&item, &class), &mass) in sheaf.items.iter().zip(classes).zip(&sheaf.masses) {
+        for ((&item, &class), &mass) in features.items.iter().zip(classes).zip(&features.masses) {
             masses[owner(item)][usize::from(class) % CLASSES] += f64::from(mass);
         }
         // Only classes that reach into the prefix are looked at. Within a class,
@@ -209,26 +209,28 @@ impl Part {
         sorted.clear();
         sorted.resize(total as usize + 1, (0, 1.0));
         let mut start = 0;
-        for (range, &end) in sheaf.ends().iter().enumerate() {
+        for (range, &end) in features.ends().iter().enumerate() {
             let of_range = start..end as usize;
-            let items = sheaf.items[of_range.clone()].iter().zip(&classes[of_range]);
+            let items = features.items[of_range.clone()]
+                .iter()
+                .zip(&classes[of_range]);
             for (at, (&item, &class)) in (start..).zip(items) {
                 let place = &mut places[owner(item)][usize::from(class) % CLASSES];
                 let to = &mut sorted[(*place).min(total) as usize];
                 to.0 = key(range, item);
-                if let Some(&mass) = sheaf.masses.get(at) {
+                if let Some(&mass) = features.masses.get(at) {
                     to.1 = mass;
                 }
                 *place += u32::from(*place < ASIDE);
             }
             start = end as usize;
         }
-        let mut part = Self::default();
+        let mut prefixes = Self::default();
         for (size, rest, range) in documents {
-            let features = &sorted[range.start as usize..range.end as usize];
-            part.push(rule, size, rest, features);
+            let sorted = &sorted[range.start as usize..range.end as usize];
+            prefixes.push(rule, size, rest, sorted);
         }
-        part
+        prefixes
     }
 
     /// Appends the prefix of a document of total `size` from its features in order; all

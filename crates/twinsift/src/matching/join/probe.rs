@@ -1,15 +1,15 @@
 //! From candidates to pairs.
 //!
 //! Documents look for partners that are no larger than themselves, so each pair
-//! is met from one side only. Where two documents meet first, what is left of
-//! their prefixes bounds what they can share; most candidates fall to that bound.
-//! The others are compared once, at once, and in full, though a comparison stops
-//! as soon as too much turns out not to be shared.
+//! is found from one side only. At the first key that two documents share, what is
+//! left of their prefixes bounds what they can share; that bound rejects most
+//! candidates. The others are verified once and in full, though a comparison stops as
+//! soon as too much turns out not to be shared.
 
 use super::Rule;
-use super::band::Band;
 use super::index::{Group, Index};
 use super::prefix::Prefixes;
+use super::size_bands::SizeBand;
 use crate::collection::block::Vector;
 use crate::error::Result;
 use crate::matching::Job;
@@ -20,7 +20,7 @@ use crate::similarity::FETCHED_LINES;
 use std::ops::Range;
 
 /// Documents that a thread takes at a time.
-const CHUNK: usize = 128;
+const PER_TASK: usize = 128;
 
 /// Candidates that are compared before a look at whether the run was cancelled.
 const CHECKED: usize = 1 << 8;
@@ -33,7 +33,7 @@ const LONG_GROUP: usize = 32;
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band<'_>,
+    band: &SizeBand<'_>,
     prefixes: &Prefixes,
     index: &Index,
     enough: u64,
@@ -48,9 +48,9 @@ pub(super) fn within(
 pub(super) fn across(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band<'_>,
+    band: &SizeBand<'_>,
     index: &Index,
-    other: &Band<'_>,
+    other: &SizeBand<'_>,
     prefixes: &Prefixes,
     sink: &EdgeSink,
 ) -> Result<u64> {
@@ -71,7 +71,7 @@ pub(super) fn across(
 fn run<'a>(
     observer: &Observer,
     prober: impl Fn() -> Prober<'a> + Sync,
-    probes: &Band<'_>,
+    probes: &SizeBand<'_>,
     prefixes: &Prefixes,
     limit: impl Fn(usize) -> usize + Sync,
     enough: u64,
@@ -79,15 +79,15 @@ fn run<'a>(
     parallel::share_out(
         observer,
         probes.documents(),
-        CHUNK,
+        PER_TASK,
         prober,
         |prober, range| {
             if prober.sink.taken() > enough {
                 return Ok(());
             }
-            // While a document is at work, where to look for the next one is found out,
-            // and for the one after it fetched: nobody waits for memory.
-            prober.look_ahead(prefixes, range.start, range.end);
+            // While one document is probed, the groups of the next one are looked up and
+            // those of the one after it are fetched, to hide the latency of memory.
+            prober.find_next_groups(prefixes, range.start, range.end);
             for at in range.clone() {
                 observer.advance(1);
                 prober.step(prefixes, at, range.end);
@@ -105,12 +105,12 @@ fn run<'a>(
 pub(super) struct Prober<'a> {
     job: &'a Job<'a>,
     rule: &'a Rule,
-    band: &'a Band<'a>,
+    band: &'a SizeBand<'a>,
     index: &'a Index,
     sink: &'a EdgeSink,
-    /// For each document of the band the last one that met it, as a stamp.
-    met: Vec<u32>,
-    /// Buffers: where to look, where to look for the next document, and whom to compare.
+    /// For each document of the band the stamp of the last one that shared a key with it.
+    seen: Vec<u32>,
+    /// Buffers: the groups of the document, those of the next one, and the candidates.
     groups: Vec<Group>,
     next_groups: Vec<Group>,
     candidates: Vec<u32>,
@@ -122,7 +122,7 @@ impl<'a> Prober<'a> {
     pub(super) fn new(
         job: &'a Job<'a>,
         rule: &'a Rule,
-        band: &'a Band<'a>,
+        band: &'a SizeBand<'a>,
         index: &'a Index,
         sink: &'a EdgeSink,
     ) -> Self {
@@ -132,7 +132,7 @@ impl<'a> Prober<'a> {
             band,
             index,
             sink,
-            met: vec![0; band.documents()],
+            seen: vec![0; band.documents()],
             groups: Vec::new(),
             next_groups: Vec::new(),
             candidates: Vec::new(),
@@ -141,13 +141,13 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// Finds out where to look for the document at `at`.
-    pub(super) fn look(&mut self, prefixes: &Prefixes, at: usize) {
+    /// Looks up the groups of the document at `at`.
+    pub(super) fn find_groups(&mut self, prefixes: &Prefixes, at: usize) {
         self.index.find(prefixes.of(at), &mut self.groups);
     }
 
-    /// Finds out where to look for the document at `at`, if it is before `end`.
-    fn look_ahead(&mut self, prefixes: &Prefixes, at: usize, end: usize) {
+    /// Looks up the groups of the document at `at`, if it is before `end`, for later.
+    fn find_next_groups(&mut self, prefixes: &Prefixes, at: usize, end: usize) {
         if at < end {
             self.index.find(prefixes.of(at), &mut self.next_groups);
         }
@@ -159,11 +159,11 @@ impl<'a> Prober<'a> {
     /// Goes on to the document at `at`.
     fn step(&mut self, prefixes: &Prefixes, at: usize, end: usize) {
         std::mem::swap(&mut self.groups, &mut self.next_groups);
-        self.look_ahead(prefixes, at + 1, end);
+        self.find_next_groups(prefixes, at + 1, end);
     }
 
-    /// Looks for partners of a document among those in `range` that are `wanted`, where it
-    /// was found out to look.
+    /// Finds the partners of a document among those in `range` that are `wanted`, in the
+    /// groups that were looked up.
     #[inline]
     pub(super) fn probe(
         &mut self,
@@ -188,10 +188,10 @@ impl<'a> Prober<'a> {
                 if partner >= limit {
                     break;
                 }
-                if posting.at < first || self.met[partner] == stamp {
+                if posting.at < first || self.seen[partner] == stamp {
                     continue;
                 }
-                self.met[partner] = stamp;
+                self.seen[partner] = stamp;
                 let possible = (f64::from(group.rest), f64::from(posting.rest));
                 if self.can_share_enough(vector.total, outside, partner, possible)
                     && wanted(self.band.doc(partner))
@@ -199,22 +199,22 @@ impl<'a> Prober<'a> {
                 {
                     self.band.vector(partner).fetch(FETCHED_LINES);
                     self.candidates.push(posting.at);
-                    // One pair may make all others needless.
+                    // One pair may make all others unnecessary.
                     if self.sink.is_connecting() {
-                        self.compare(doc, vector);
+                        self.verify(doc, vector);
                         self.sink.extend(&mut self.found)?;
                     }
                 }
             }
         }
         self.groups = groups;
-        self.compare(doc, vector);
+        self.verify(doc, vector);
         self.job.check()
     }
 
     /// Whether two documents can share enough. The prefixes are in one order, so
-    /// what similar documents share in their regions begins where they meet first;
-    /// `possible` are the masses that each has there from then on.
+    /// what similar documents share in their regions begins at the first key they share;
+    /// `possible` are the masses that each has from there on.
     #[inline]
     fn can_share_enough(
         &self,
@@ -234,9 +234,9 @@ impl<'a> Prober<'a> {
         similarity.most_shared(possible.0, possible.1) >= required - outside
     }
 
-    /// Compares a document with all of its candidates, once their features are on
-    /// their way from memory.
-    fn compare(&mut self, doc: u32, vector: Vector<'_>) {
+    /// Verifies all candidates of a document, once their features are being fetched
+    /// from memory.
+    fn verify(&mut self, doc: u32, vector: Vector<'_>) {
         self.compared += self.candidates.len() as u64;
         let Rule {
             similarity,

@@ -2,37 +2,37 @@
 //!
 //! A table with a place for every feature of a collection is far larger than a
 //! cache, and each look at a random place of it costs a cache miss. So features
-//! are first dealt out to *ranges*, each with a slice of the table that fits into
-//! the cache; then the ranges are worked through, each by one thread, which also
-//! makes locks unnecessary. Both go through memory in sequence.
+//! are first partitioned into *ranges*, each with a slice of the table that fits into
+//! the cache; then each range is processed by one thread, which also makes locks
+//! unnecessary. Both steps go through memory in sequence.
 //!
-//! What is dealt out says itself whose feature it is, so that nobody has to go
-//! through the documents again.
+//! Each partitioned item names the document that has the feature, so that the
+//! documents need not be read again.
 
 use crate::collection::block::Vector;
 use crate::similarity::Similarity;
 use std::ops::Range;
 
-/// Dealing out to more ranges than this costs more than larger slices do.
+/// Partitioning into more ranges than this costs more than larger slices do.
 const MOST_RANGES: usize = 256;
 
-/// Documents to a sheaf.
-pub(super) const SHEAF: usize = 1 << DOCUMENT_BITS;
+/// Documents to a chunk.
+pub(super) const CHUNK: usize = 1 << DOCUMENT_BITS;
 
-/// An item has so many bits for which document of its sheaf has the feature, …
+/// An item has so many bits for which document of its chunk has the feature, …
 pub(super) const DOCUMENT_BITS: u32 = 8;
 
 /// … and above them so many of the feature's value.
 const VALUE_BITS: u32 = u32::BITS - DOCUMENT_BITS;
 
-/// How features are dealt out.
+/// How features are partitioned into ranges, and where they stand in a range's slice.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deal {
+pub(super) struct Partitioning {
     ranges: u64,
     places: u64,
 }
 
-/// What a table is to be like.
+/// The size that a table should have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     /// Places for each feature, where there is room for them, and in any case.
@@ -43,8 +43,8 @@ pub(super) struct Table {
     pub(super) largest_slice: usize,
 }
 
-impl Deal {
-    /// A table for so many features: in slices of the wanted size, as long as that does
+impl Partitioning {
+    /// A partitioning for a table of so many features: in slices of the wanted size, as long as that does
     /// not make too many ranges; then in larger ones; and when these do not fit into the
     /// cache any more, with fewer places for each feature.
     pub(super) fn new(features: usize, table: Table) -> Self {
@@ -81,14 +81,14 @@ impl Deal {
     }
 }
 
-/// Lines of the cache that are fetched while the document before is dealt out.
+/// Lines of the cache that are fetched while the document before is partitioned.
 const FETCHED_LINES: usize = 32;
 
-/// The features of a few documents, dealt out.
+/// The features of a chunk of documents, grouped by range.
 #[derive(Debug)]
-pub(super) struct Sheaf {
-    /// A number for each feature: bits of its value, then whose it is. By range; in
-    /// a range, in the order of documents and values.
+pub(super) struct PartitionedChunk {
+    /// A number for each feature: bits of its value, then the document that has it. By
+    /// range; in a range, in the order of documents and values.
     pub(super) items: Vec<u32>,
     /// The mass of each; empty if all are 1.
     pub(super) masses: Vec<f32>,
@@ -96,32 +96,32 @@ pub(super) struct Sheaf {
     ends: Vec<u32>,
 }
 
-impl Sheaf {
-    /// Deals out the features of up to [`SHEAF`] documents that fall into `ranges`.
+impl PartitionedChunk {
+    /// Partitions the features of up to [`CHUNK`] documents that fall into `ranges`.
     pub(super) fn new<'a>(
         documents: impl Iterator<Item = Vector<'a>> + Clone,
         similarity: Similarity,
-        deal: Deal,
+        partitioning: Partitioning,
         ranges: &Range<usize>,
     ) -> Self {
         let count = ranges.len();
-        match count == deal.ranges() {
-            true => Self::deal_out(documents, similarity, count, |value| {
-                (deal.range(value) as u8, 1)
+        match count == partitioning.ranges() {
+            true => Self::partition(documents, similarity, count, |value| {
+                (partitioning.range(value) as u8, 1)
             }),
-            // What is in none of the ranges has a place behind all others, which is
-            // written over and over again: that is faster than to leave it out.
-            false => Self::deal_out(documents, similarity, count, |value| {
-                let range = deal.range(value).wrapping_sub(ranges.start);
+            // Features of no range in `ranges` are all written to one place behind the
+            // others: that is faster than to leave them out.
+            false => Self::partition(documents, similarity, count, |value| {
+                let range = partitioning.range(value).wrapping_sub(ranges.start);
                 (range.min(count) as u8, u32::from(range < count))
             }),
         }
     }
 
-    /// Deals out to `count` ranges: `range_of` says to which one a feature goes, and by
-    /// how much that makes its range longer.
+    /// Partitions into `count` ranges: `range_of` returns the range of a feature, and by how
+    /// much the feature makes that range longer.
     #[inline]
-    fn deal_out<'a>(
+    fn partition<'a>(
         documents: impl Iterator<Item = Vector<'a>> + Clone,
         similarity: Similarity,
         count: usize,
@@ -179,7 +179,7 @@ impl Sheaf {
         &self.items[start as usize..self.ends[range] as usize]
     }
 
-    /// The items, for change, and where those of each range end.
+    /// The items, mutable, and where those of each range end.
     pub(super) fn items_mut(&mut self) -> (&mut [u32], &[u32]) {
         (&mut self.items, &self.ends)
     }
@@ -190,27 +190,27 @@ impl Sheaf {
     }
 }
 
-/// What is dealt out of a feature: bits of its value that say nothing of its range, and
-/// whose it is.
+/// The item of a feature: bits of its value that do not depend on its range, and the
+/// document that has it, by its number in the chunk.
 #[inline]
 fn item(value: u64, owner: u8) -> u32 {
     ((value >> 32) as u32) << DOCUMENT_BITS | u32::from(owner)
 }
 
-/// Whose feature an item is.
+/// The document, by its number in the chunk, that has an item's feature.
 #[inline]
 pub(super) fn owner(item: u32) -> usize {
-    item as usize % SHEAF
+    item as usize % CHUNK
 }
 
-/// What tells the feature of an item from others.
+/// The prefix key of an item's feature: its range and the bits of its value.
 #[inline]
 pub(super) fn key(range: usize, item: u32) -> u32 {
     (range as u32) << VALUE_BITS | item >> DOCUMENT_BITS
 }
 
-/// Cuts arrays, each of which is given with where its ranges end, and puts together
-/// what belongs to each range.
+/// Returns for each range its slices of all arrays. Each array comes with where its ranges
+/// end.
 pub(super) fn by_range<'a, T>(
     arrays: impl Iterator<Item = (&'a mut [T], &'a [u32])>,
     ranges: usize,

@@ -1,4 +1,4 @@
-//! Who stays, in a crowd: few documents look for partners.
+//! Pairs for verdicts in crowded collections: only documents that stay look for partners.
 //!
 //! Documents are taken in order of preference. One that is near a document that stays goes;
 //! any other one stays. So only those that stay have to look for partners, and of thousands
@@ -6,17 +6,17 @@
 //! those behind it, and the verdicts that follow from them are the same as from all pairs.
 //!
 //! Documents look in rounds, side by side. One that turns out to go because of another in
-//! its round has looked in vain; if many did, the next round is shorter.
+//! its round did so for nothing; if many did, the next round is shorter.
 //!
-//! Partners may be of any size here, so the index is larger, and it is of no use that
-//! documents of one size lie side by side. So all pairs are looked for at first, as ever,
-//! and this is what is done about a collection that turns out to have too many.
+//! Partners may be of any size here, so the index is larger, and the order of documents
+//! by size does not help. So the join looks for all pairs first, and changes to this only if
+//! a collection turns out to have too many.
 
 use super::Rule;
-use super::band::Band;
 use super::index::Index;
 use super::prefix::{Partners, Prefixes};
 use super::probe::{self, Prober};
+use super::size_bands::SizeBand;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
@@ -33,7 +33,7 @@ const LONGEST_ROUND: usize = 4096;
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
-    band: &Band<'_>,
+    band: &SizeBand<'_>,
     prefixes: Prefixes,
     preference: &Preference,
     sink: &EdgeSink,
@@ -61,12 +61,12 @@ pub(super) fn within(
         if round.is_empty() {
             return Ok(probers.iter().map(|prober| prober.compared).sum());
         }
-        let mut in_vain = 0;
-        let found = look(rule, band, &prefixes, preference, &mut probers, &round)?;
+        let mut wasted = 0;
+        let found = find_partners(rule, band, &prefixes, preference, &mut probers, &round)?;
         for (&at, mut edges) in round.iter().zip(found) {
             let doc = band.doc(at);
             if gone[doc as usize] {
-                in_vain += 1;
+                wasted += 1;
                 continue;
             }
             for edge in &edges {
@@ -74,17 +74,17 @@ pub(super) fn within(
             }
             sink.extend(&mut edges)?;
         }
-        round_length = match 2 * in_vain > round.len() {
+        round_length = match 2 * wasted > round.len() {
             true => (round_length / 2).max(SHORTEST_ROUND),
             false => (round_length * 2).min(LONGEST_ROUND),
         };
     }
 }
 
-/// The partners behind each document of a round.
-fn look(
+/// Returns the partners of each document of a round that it is preferred to.
+fn find_partners(
     rule: &Rule,
-    band: &Band<'_>,
+    band: &SizeBand<'_>,
     prefixes: &Prefixes,
     preference: &Preference,
     probers: &mut [Prober<'_>],
@@ -100,7 +100,7 @@ fn look(
             };
             let (doc, vector) = band.document(at);
             let range = band.within_reach(vector.total, rule.smallest_partner);
-            prober.look(prefixes, at);
+            prober.find_groups(prefixes, at);
             prober.probe((doc, vector), at as u32 + 1, range, |other| {
                 other != doc && preference.is_before_any(doc, other)
             })?;

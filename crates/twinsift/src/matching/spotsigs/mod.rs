@@ -2,7 +2,7 @@
 //! of sets or multisets, by length partitions and pruned inverted lists.
 //!
 //! It is kept beside the engine's own [`join`](super::join), which is the default,
-//! for whoever wants the published algorithm; both give the same pairs. Comments
+//! for users who want the published algorithm; both give the same pairs. Comments
 //! `line n` refer to the paper's listing. Where it must be read with care:
 //!
 //! - A document once compared is not compared again, similar or not; line 21 says so
@@ -244,9 +244,9 @@ impl Matcher {
                 while longest > lists.documents.start && checked[longest - 1] == at as u32 + 1 {
                     longest -= 1;
                 }
-                let nobody_left = longest <= lists.documents.start.max(at + 1);
+                let none_left = longest <= lists.documents.start.max(at + 1);
                 let enough = || delta1 >= different * self.documents[longest - 1].length;
-                if self.prunes && (nobody_left || enough()) {
+                if self.prunes && (none_left || enough()) {
                     break;
                 }
             }

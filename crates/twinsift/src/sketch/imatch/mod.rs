@@ -166,7 +166,7 @@ pub struct Scratch {
     places: Vec<u32>,
     takers: Vec<u64>,
     /// Words of the secondary lexicon: rank, place in the document, lexicons.
-    spare: Vec<(u32, u32, u64)>,
+    secondary: Vec<(u32, u32, u64)>,
     /// The scrambled hashes of the words.
     scrambled: Vec<u64>,
 }
@@ -261,16 +261,16 @@ impl Signer {
         let Scratch {
             places,
             takers,
-            spare,
+            secondary,
             ..
         } = scratch;
         places.clear();
         takers.clear();
-        spare.clear();
+        secondary.clear();
         for (at, &word) in (0..).zip(words) {
             match self.table.find(word) {
                 None => {}
-                Some(slot) if slot.rank > 0 => spare.push((slot.rank, at, slot.bags)),
+                Some(slot) if slot.rank > 0 => secondary.push((slot.rank, at, slot.bags)),
                 Some(slot) => {
                     places.push(at);
                     takers.push(slot.bags);
@@ -282,7 +282,7 @@ impl Signer {
         let share = (self.rules.min_ratio * words.len() as f64 - 1e-9).ceil() as usize;
         let wanted = share.max(self.rules.expand_to as usize);
         let least = share.max(self.rules.min_terms as usize).max(1);
-        spare.sort_unstable();
+        secondary.sort_unstable();
         let mut valid = 0;
         for lexicon in 0..self.width {
             let is_in = |bags: u64| bags >> lexicon & 1;
@@ -290,10 +290,10 @@ impl Signer {
                 .iter()
                 .map(|&bags| is_in(bags))
                 .sum::<u64>() as usize;
-            let spare = spare.iter().filter(|(_, _, bags)| is_in(*bags) == 1);
+            let secondary = secondary.iter().filter(|(_, _, bags)| is_in(*bags) == 1);
             let added = places.len();
             places.extend(
-                spare
+                secondary
                     .map(|(_, at, _)| at)
                     .take(wanted.saturating_sub(count)),
             );

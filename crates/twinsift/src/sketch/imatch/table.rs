@@ -32,7 +32,7 @@ pub(super) struct Slot {
 impl Table {
     /// The table of the primary and of the secondary lexicon, the latter by rank; a
     /// word comes with the lexicons that have it.
-    pub fn new(primary: &[(u64, u64)], secondary: &[(u64, u64)]) -> Self {
+    pub(super) fn new(primary: &[(u64, u64)], secondary: &[(u64, u64)]) -> Self {
         let count = primary.len() + secondary.len();
         let mut table = Self {
             sieve: vec![0; (primary.len() * SIEVE_BITS).next_power_of_two().max(64) / 64],
@@ -74,14 +74,14 @@ impl Table {
 
     /// False only for words that are not in the primary lexicon.
     #[inline]
-    pub fn may_be_primary(&self, hash: u64) -> bool {
+    pub(super) fn may_be_primary(&self, hash: u64) -> bool {
         let (at, bit) = self.place_in_sieve(hash);
         self.sieve[at] & bit != 0
     }
 
     /// The word with this hash, if there is one.
     #[inline]
-    pub fn find(&self, hash: u64) -> Option<&Slot> {
+    pub(super) fn find(&self, hash: u64) -> Option<&Slot> {
         let mut at = self.place(hash);
         loop {
             let slot = &self.slots[at];

@@ -93,26 +93,26 @@ impl Rarity {
     }
 }
 
-/// Tells DF, and for k > 1 DF-Avg and DF-Med, of a k-gram of words with these idf.
+/// Emits DF, and for k > 1 DF-Avg and DF-Med, of a k-gram of words with these idf.
 #[inline]
-pub(super) fn tell(
+pub(super) fn emit_values(
     idf: &[f32],
     k: usize,
     scratch: &mut Vec<f32>,
-    mut told: impl FnMut(usize, f32),
+    mut emit: impl FnMut(usize, f32),
 ) {
     if let ([idf], 1) = (idf, k) {
-        return knots::spread(*idf, &KNOTS, told);
+        return knots::spread(*idf, &KNOTS, emit);
     }
     scratch.clear();
     scratch.extend_from_slice(idf);
     scratch.sort_unstable_by(f32::total_cmp);
-    knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, &mut told);
+    knots::spread(scratch.last().copied().unwrap_or(1.0), &KNOTS, &mut emit);
     if k > 1 {
         let n = scratch.len().max(1);
         let middle = |at: usize| scratch.get(at).copied().unwrap_or(1.0);
-        told(KNOTS.len(), scratch.iter().sum::<f32>() / n as f32);
-        told(KNOTS.len() + 1, (middle((n - 1) / 2) + middle(n / 2)) / 2.0);
+        emit(KNOTS.len(), scratch.iter().sum::<f32>() / n as f32);
+        emit(KNOTS.len() + 1, (middle((n - 1) / 2) + middle(n / 2)) / 2.0);
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
         let words = ["a", "b", "c"].map(|word| hash::bytes(word.as_bytes()));
         let mut out = vec![0.0; width(3)];
         let idf = words.map(|word| rarity.of(word));
-        tell(&idf, 3, &mut Vec::new(), |at, value| out[at] = value);
+        emit_values(&idf, 3, &mut Vec::new(), |at, value| out[at] = value);
         assert_eq!(out, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
     }
 

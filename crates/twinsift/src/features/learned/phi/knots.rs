@@ -4,18 +4,18 @@
 //! knot is then a curve of straight lines between them. With the number itself as
 //! a feature there would be a single straight line, which cannot prefer the middle.
 
-/// Tells how much `x` belongs to which of the knots, which ascend.
+/// Emits the two knots that `x` belongs to, and how much it does. The knots ascend.
 #[inline]
-pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], mut told: impl FnMut(usize, f32)) {
+pub(super) fn spread<const N: usize>(x: f32, knots: &[f32; N], mut emit: impl FnMut(usize, f32)) {
     // What is no number is at the end.
     let x = if x.is_nan() { knots[N - 1] } else { x };
-    // Without a branch: where `x` lies cannot be guessed.
+    // Without a branch, because it could not be predicted.
     let reached = knots.iter().filter(|&&knot| knot >= x).count();
     let above = (N - reached).clamp(1, N - 1);
     let (from, to) = (knots[above - 1], knots[above]);
     let share = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    told(above - 1, 1.0 - share);
-    told(above, share);
+    emit(above - 1, 1.0 - share);
+    emit(above, share);
 }
 
 /// Names of a feature at its knots.

@@ -13,8 +13,8 @@ pub(super) fn names() -> Vec<String> {
 /// How many features there are.
 pub(super) const WIDTH: usize = KNOTS.len();
 
-/// `first` of `words` words.
+/// Emits the place of the k-gram whose first word is number `first` of `words`.
 #[inline]
-pub(super) fn tell(first: usize, words: usize, told: impl FnMut(usize, f32)) {
-    knots::spread(first as f32 / words.max(1) as f32, &KNOTS, told);
+pub(super) fn emit_values(first: usize, words: usize, emit: impl FnMut(usize, f32)) {
+    knots::spread(first as f32 / words.max(1) as f32, &KNOTS, emit);
 }

@@ -101,36 +101,36 @@ impl Phi {
         }
     }
 
-    /// Tells the features of a k-gram that are not 0, by their place among [`names`];
+    /// Emits the features of a k-gram that are not 0, by their place among [`names`];
     /// `idf` is what [`look_up`](Self::look_up) gave for the document.
     #[inline]
-    pub fn tell(
+    pub fn emit_values(
         &self,
         gram: &Gram,
         reading: &Reading,
         idf: &[f32],
         scratch: &mut Vec<f32>,
-        mut told: impl FnMut(usize, f32),
+        mut emit: impl FnMut(usize, f32),
     ) {
         let first = gram.first as usize;
         let last = (first + self.k).min(reading.words.len());
         let words = &reading.words[first..last];
-        told(0, 1.0);
-        told(1, self.tf[(gram.count as usize).min(shape::MOST_COUNTED)]);
+        emit(0, 1.0);
+        emit(1, self.tf[(gram.count as usize).min(shape::MOST_COUNTED)]);
         let mut from = 2;
         if let Some(idf) = idf.get(first..last) {
-            df::tell(idf, self.k, scratch, |at, value| told(from + at, value));
+            df::emit_values(idf, self.k, scratch, |at, value| emit(from + at, value));
         }
         from += df::width(self.k);
         if let Some(queries) = &self.queries {
-            told(from, queries.of(gram.value));
+            emit(from, queries.of(gram.value));
             from += 1;
         }
-        loc::tell(first, reading.words.len(), |at, value| {
-            told(from + at, value)
+        loc::emit_values(first, reading.words.len(), |at, value| {
+            emit(from + at, value)
         });
         from += loc::WIDTH;
-        told(from, reading.length);
+        emit(from, reading.length);
         let title = fields::all_in(words, &reading.title);
         let url = fields::all_in(words, &reading.url);
         for (at, is_so) in [gram.capital, title, url, gram.linked]
@@ -138,7 +138,7 @@ impl Phi {
             .enumerate()
         {
             if is_so {
-                told(from + 1 + at, 1.0);
+                emit(from + 1 + at, 1.0);
             }
         }
     }

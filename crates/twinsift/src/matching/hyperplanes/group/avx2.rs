@@ -1,7 +1,7 @@
 //! Sixteen signatures are compared with another at a time, with instructions that most
 //! processors of the x86-64 family have.
 
-use super::{CHUNK, Hits, Told, for_each_chunk};
+use super::{CHUNK, Hits, Report, for_each_chunk};
 use std::arch::x86_64::*;
 use std::ops::Range;
 
@@ -49,14 +49,14 @@ pub(super) fn near<const HALVES: usize>(
     });
 }
 
-/// As [`super::tell_near`].
+/// As [`super::report_near`].
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn tell_near(
+pub(super) fn report_near(
     signatures: &[u64],
     width: usize,
     pairs: &[(u32, u32)],
     most: u32,
-    told: Told<'_>,
+    report: Report<'_>,
 ) {
-    super::tell_near(signatures, width, pairs, most, told);
+    super::report_near(signatures, width, pairs, most, report);
 }

@@ -3,13 +3,13 @@
 //! They stand in columns, the first words of all of them and then the second ones, so
 //! that the processor compares several at once. Each word is in two columns, with four of its
 //! bits to a byte: so many can be counted at once. Only a few words are here: they are enough
-//! to sort out nearly all strangers, which differ in about half of their bits.
+//! to reject nearly all unrelated ones, which differ in about half of their bits.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
-use super::bands::Places;
-use super::plan::Look;
+use super::bit_samples::Places;
+use super::plan::Subpass;
 use crate::matching::hamming::count_differing;
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) const MOST_HALVES: usize = 8;
 
 impl Sieve {
     /// All signatures of `width` words that differ in at most `most` bits.
-    pub fn exact(width: usize, most: u32) -> Self {
+    pub(super) fn exact(width: usize, most: u32) -> Self {
         Self {
             most,
             halves: (2 * width).min(MOST_HALVES),
@@ -37,7 +37,7 @@ impl Sieve {
     }
 
     /// Whether a pair differs in few enough of the half words that are counted from `from` on.
-    pub fn passes(self, x: &[u64], y: &[u64], from: usize) -> bool {
+    pub(super) fn passes(self, x: &[u64], y: &[u64], from: usize) -> bool {
         let apart = |at| {
             let word = word_of(from, at, x.len());
             half(x[word] ^ y[word], at).count_ones()
@@ -59,7 +59,7 @@ fn half(word: u64, at: usize) -> u64 {
     word >> (at % 2 * 4) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// Half words of signatures, in columns, dealt out by a band.
+/// Half words of signatures, in columns, grouped by a bit sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
     places: Places,
@@ -111,12 +111,12 @@ pub(super) struct Hits {
     pairs: Vec<(u32, u32)>,
 }
 
-/// Chunks that may wait for a second look.
+/// Chunks that may wait for verification.
 const MANY: usize = 1 << 14;
 
 impl Hits {
-    /// Whether there are so many that the second look should be now.
-    pub fn are_many(&self) -> bool {
+    /// Whether there are so many that they should be verified now.
+    pub(super) fn are_many(&self) -> bool {
         self.len > MANY
     }
 
@@ -128,7 +128,7 @@ impl Hits {
         }
     }
 
-    /// Keeps a chunk if its mask is not empty. Without a branch: it cannot be foreseen.
+    /// Keeps a chunk if its mask is not empty. Without a branch, because it could not be predicted.
     #[inline]
     fn note(&mut self, at: usize, from: usize, end: usize, mask: u32) {
         self.chunks[self.len] = Hit {
@@ -141,9 +141,9 @@ impl Hits {
     }
 }
 
-/// Told of two signatures that are near each other, by their numbers, and in how many bits
-/// they differ.
-type Told<'a> = &'a mut dyn FnMut(u32, u32, u32);
+/// Is called with two signatures that are near each other, by their numbers, and in how many
+/// bits they differ.
+type Report<'a> = &'a mut dyn FnMut(u32, u32, u32);
 
 /// Signatures that are compared together.
 const CHUNK: usize = 16;
@@ -165,22 +165,33 @@ macro_rules! by_halves {
 }
 
 impl Group {
-    /// Deals `signatures` of `width` words out for a look, in place of what was here.
-    pub fn deal(&mut self, signatures: &[u64], width: usize, look: &Look, sieve: Sieve) {
+    /// Takes `signatures` of `width` words for a subpass, in place of those before.
+    pub(super) fn fill(
+        &mut self,
+        signatures: &[u64],
+        width: usize,
+        subpass: &Subpass,
+        sieve: Sieve,
+    ) {
         self.numbers.resize(signatures.len() / width, 0);
-        by_halves!(sieve.halves, self.deal_halves(signatures, width, look));
+        by_halves!(sieve.halves, self.fill_halves(signatures, width, subpass));
     }
 
-    fn deal_halves<const HALVES: usize>(&mut self, signatures: &[u64], width: usize, look: &Look) {
+    fn fill_halves<const HALVES: usize>(
+        &mut self,
+        signatures: &[u64],
+        width: usize,
+        subpass: &Subpass,
+    ) {
         let stride = self.stride();
         self.columns.resize(stride * HALVES, 0);
-        let words: [usize; HALVES] = std::array::from_fn(|at| word_of(look.from, at, width));
+        let words: [usize; HALVES] = std::array::from_fn(|at| word_of(subpass.from, at, width));
         let mut columns = self.columns.chunks_exact_mut(stride);
         let mut columns: [&mut [u64]; HALVES] =
             std::array::from_fn(|_| columns.next().unwrap_or_default());
         let signatures = signatures.chunks_exact(width);
         self.places
-            .deal(signatures, &look.band, |signature, number, place| {
+            .assign(signatures, &subpass.sample, |signature, number, place| {
                 self.numbers[place] = number as u32;
                 for at in 0..HALVES {
                     columns[at][place] = half(signature[words[at]], at);
@@ -189,19 +200,19 @@ impl Group {
     }
 
     /// A whole chunk can be read from each place on. What is read beyond the last one is
-    /// never told.
+    /// never reported.
     fn stride(&self) -> usize {
         self.numbers.len() + CHUNK
     }
 
-    /// The places of those that agree in the band of the look, by its group.
-    pub fn places(&self, group: usize) -> Range<usize> {
+    /// The places of those that are in a group of the subpass's bit sample.
+    pub(super) fn places(&self, group: usize) -> Range<usize> {
         self.places.of(group)
     }
 
     /// Compares each place in `range` with the later ones before `end`, by the half words that are
     /// here.
-    pub fn compare(&self, range: Range<usize>, end: usize, sieve: Sieve, hits: &mut Hits) {
+    pub(super) fn compare(&self, range: Range<usize>, end: usize, sieve: Sieve, hits: &mut Hits) {
         let most = sieve.most_of_halves.min(sieve.halves as u32 * 32);
         by_halves!(sieve.halves, self.compare_halves(range, end, most, hits));
     }
@@ -224,15 +235,14 @@ impl Group {
         near(columns, range, end, most, hits);
     }
 
-    /// Tells which of the pairs that were found are near each other by all bits, and forgets them
-    /// all.
-    pub fn look_again(
+    /// Reports those hits that are near each other by all bits, and removes all hits.
+    pub(super) fn verify_hits(
         &self,
         signatures: &[u64],
         width: usize,
         sieve: Sieve,
         hits: &mut Hits,
-        told: Told<'_>,
+        report: Report<'_>,
     ) {
         hits.pairs.clear();
         for hit in &hits.chunks[..hits.len] {
@@ -244,9 +254,11 @@ impl Group {
         #[cfg(target_arch = "x86_64")]
         if avx2::are_there() {
             // SAFETY: the processor has what the function is compiled for.
-            return unsafe { avx2::tell_near(signatures, width, &hits.pairs, sieve.most, told) };
+            return unsafe {
+                avx2::report_near(signatures, width, &hits.pairs, sieve.most, report)
+            };
         }
-        tell_near(signatures, width, &hits.pairs, sieve.most, told);
+        report_near(signatures, width, &hits.pairs, sieve.most, report);
     }
 }
 
@@ -286,14 +298,20 @@ fn for_each_chunk(
     }
 }
 
-/// Tells those of `pairs` that differ in at most `most` bits.
+/// Reports those of `pairs` that differ in at most `most` bits.
 #[inline(always)]
-fn tell_near(signatures: &[u64], width: usize, pairs: &[(u32, u32)], most: u32, told: Told<'_>) {
+fn report_near(
+    signatures: &[u64],
+    width: usize,
+    pairs: &[(u32, u32)],
+    most: u32,
+    report: Report<'_>,
+) {
     let signature = |number: u32| &signatures[number as usize * width..][..width];
     for &(x, y) in pairs {
         let apart = count_differing(signature(x), signature(y));
         if apart <= most {
-            told(x, y, apart);
+            report(x, y, apart);
         }
     }
 }
@@ -314,7 +332,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exactly_the_near_ones_are_told(
+        fn exactly_the_near_ones_are_reported(
             width in 1usize..8,
             documents in 1usize..60,
             share in 0.1f64..0.6,
@@ -324,11 +342,11 @@ mod tests {
             let most = (width as f64 * 64.0 * share) as u32;
             let sieve = Sieve::exact(width, most);
             let (mut group, mut hits) = (Group::default(), Hits::default());
-            group.deal(&signatures, width, &Look::at_all(), sieve);
+            group.fill(&signatures, width, &Subpass::over_all(), sieve);
             group.compare(0..documents, documents, sieve, &mut hits);
             let mut found = Vec::new();
-            let told = &mut |x, y, apart| found.push((x, y, apart));
-            group.look_again(&signatures, width, sieve, &mut hits, told);
+            let report = &mut |x, y, apart| found.push((x, y, apart));
+            group.verify_hits(&signatures, width, sieve, &mut hits, report);
             found.sort_unstable();
             let row = |at: u32| &signatures[at as usize * width..][..width];
             let all = 0..documents as u32;
@@ -351,7 +369,7 @@ mod tests {
             let most = (halves as f64 * 32.0 * share) as u32;
             let sieve = Sieve { most, halves, most_of_halves: most };
             let mut group = Group::default();
-            group.deal(&signatures, width, &Look::at_all(), sieve);
+            group.fill(&signatures, width, &Subpass::over_all(), sieve);
             let mut by_processor = Hits::default();
             group.compare(0..documents, documents, sieve, &mut by_processor);
             let mut portable = Hits::default();

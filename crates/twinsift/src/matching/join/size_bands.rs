@@ -1,6 +1,7 @@
-//! Documents cut into bands by size, and one band in memory.
+//! Documents cut into *size bands*, each with documents of similar size, and one such band
+//! in memory.
 
-use super::ranges;
+use super::ranges::CHUNK;
 use super::region::Region;
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
@@ -10,21 +11,18 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Documents that are worked on together.
-pub(super) const CHUNK: usize = ranges::SHEAF;
-
 /// Blocks in memory, and which of their documents count; `None`: all do.
 pub(super) type Loaded<'a> = Vec<(Arc<Block>, Option<&'a [bool]>)>;
 
-/// All bands, smallest documents first.
-pub(super) struct Bands {
+/// All size bands, smallest documents first.
+pub(super) struct SizeBands {
     store: Store,
     plans: Vec<Plan>,
     /// Which documents of the store's blocks count; `None`: all do.
     kept: Option<Vec<Vec<bool>>>,
 }
 
-/// One band: the documents up to some size.
+/// One size band: the documents up to some size.
 struct Plan {
     /// The largest document of the band, by total and number.
     last: (f64, u32),
@@ -34,8 +32,8 @@ struct Plan {
     filling: Block,
 }
 
-impl Bands {
-    /// Cuts the documents that were `kept` into bands, each small enough for the
+impl SizeBands {
+    /// Cuts the documents that were `kept` into size bands, each small enough for the
     /// budget. If one is enough and in memory it is used as it stands.
     pub(super) fn cut(job: &Job<'_>, mut store: Store, kept: Vec<Vec<bool>>) -> Result<Self> {
         let mut plans = plan(job, &store, &kept)?;
@@ -44,8 +42,8 @@ impl Bands {
             let kept = Some(kept);
             return Ok(Self { store, plans, kept });
         }
-        let mut bands = Store::new(job.budget.banded(), job.settings);
-        let flush_at = job.budget.band_buffer(plans.len());
+        let mut bands = Store::new(job.budget.size_bands(), job.settings);
+        let flush_at = job.budget.size_band_buffer(plans.len());
         for (number, kept) in kept.iter().enumerate() {
             let block = store.take(number)?;
             for at in (0..block.len()).filter(|&at| kept[at]) {
@@ -96,7 +94,7 @@ impl Bands {
 }
 
 impl Plan {
-    /// Hands over to `store` what has been gathered.
+    /// Appends the documents gathered so far to `store`.
     fn flush(&mut self, store: &mut Store) -> Result<()> {
         let full = std::mem::take(&mut self.filling);
         if !full.is_empty() {
@@ -120,7 +118,7 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
         }));
     }
     sizes.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let limit = job.budget.band();
+    let limit = job.budget.size_band();
     let mut plans: Vec<Plan> = Vec::new();
     let mut bytes = 0usize;
     for (total, doc, size) in sizes {
@@ -143,15 +141,15 @@ fn plan(job: &Job<'_>, store: &Store, kept: &[Vec<bool>]) -> Result<Vec<Plan>> {
     Ok(plans)
 }
 
-/// The documents of one band in ascending order of their totals.
-pub(super) struct Band<'a> {
+/// The documents of one size band in ascending order of their totals.
+pub(super) struct SizeBand<'a> {
     documents: Vec<(u32, Vector<'a>)>,
     sizes: Vec<Size>,
     region: Region,
 }
 
-/// What a bound needs to know of a document; together, because both are looked at for
-/// each candidate.
+/// The size of a document, for bounds. Both numbers stand together because both are read
+/// for each candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) total: f64,
@@ -159,7 +157,7 @@ pub(super) struct Size {
     pub(super) outside: f64,
 }
 
-impl<'a> Band<'a> {
+impl<'a> SizeBand<'a> {
     pub(super) fn new(loaded: &'a Loaded<'_>, region: Region) -> Self {
         let mut documents: Vec<(u32, Vector<'a>)> = Vec::new();
         for (block, kept) in loaded {
@@ -206,7 +204,7 @@ impl<'a> Band<'a> {
         self.region.of(self.vector(at))
     }
 
-    /// Number of chunks that documents are worked on in.
+    /// The number of chunks of documents.
     pub(super) fn chunks(&self) -> usize {
         self.documents().div_ceil(CHUNK)
     }

@@ -1,4 +1,4 @@
-//! Which documents can have a partner?
+//! A filter before all others: which documents may have a partner.
 //!
 //! A document stays if enough features of its region occur in the region of
 //! another one. Which features do is noted with two bits each, "seen" and "seen
@@ -6,7 +6,7 @@
 //! of "repeated", which costs a little work and never a pair.
 
 use super::Rule;
-use super::ranges::{DOCUMENT_BITS, Deal, SHEAF, Sheaf, Table, by_range, owner};
+use super::ranges::{CHUNK, DOCUMENT_BITS, PartitionedChunk, Partitioning, Table, by_range, owner};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
@@ -23,60 +23,67 @@ const TABLE: Table = Table {
     largest_slice: 1 << 21,
 };
 
-/// An item becomes this much if its feature is repeated, besides whose it is.
+/// Is added to the number of the document in an item if its feature is repeated.
 const REPEATED: u32 = 1 << DOCUMENT_BITS;
 
-/// Tells of every document, by block, whether it stays: representatives do whose
-/// regions hold enough repeated features.
-pub(super) fn thin(job: &Job<'_>, rule: &Rule, store: &Store) -> Result<Vec<Vec<bool>>> {
+/// Returns for every document, by block, whether it may have a partner: representatives may
+/// whose regions hold enough repeated features.
+pub(super) fn may_have_partner(
+    job: &Job<'_>,
+    rule: &Rule,
+    store: &Store,
+) -> Result<Vec<Vec<bool>>> {
     let noted = rule.short.length(store.features());
-    let deal = Deal::new(noted, TABLE);
+    let partitioning = Partitioning::new(noted, TABLE);
     // An item, and a mass beside it.
     let bytes = size_of::<u32>() + usize::from(rule.weighted) * size_of::<f32>();
-    let at_once = job.budget.streams() / (noted * bytes / deal.ranges()).max(1);
-    // The repeated mass of every document and what it takes to stay, by block.
+    let at_once = job.budget.streams() / (noted * bytes / partitioning.ranges()).max(1);
+    // The repeated mass of every document and the least that it needs, by block.
     let mut masses: Vec<Vec<(f64, f64)>> = vec![Vec::new(); store.len()];
-    for start in (0..deal.ranges()).step_by(at_once.max(1)) {
-        let ranges = start..deal.ranges().min(start.saturating_add(at_once.max(1)));
-        let mut sheaves = (0..store.len())
+    for start in (0..partitioning.ranges()).step_by(at_once.max(1)) {
+        let ranges = start
+            ..partitioning
+                .ranges()
+                .min(start.saturating_add(at_once.max(1)));
+        let mut chunks = (0..store.len())
             .into_par_iter()
             .map(|number| {
                 let block = store.lend(number)?;
-                let starts = (0..block.len()).step_by(SHEAF);
-                let sheaves = starts.map(|first| {
-                    let documents = first..block.len().min(first + SHEAF);
+                let starts = (0..block.len()).step_by(CHUNK);
+                let chunks = starts.map(|first| {
+                    let documents = first..block.len().min(first + CHUNK);
                     let regions = documents.map(|at| region(job, rule, &block, at));
-                    Sheaf::new(regions, rule.similarity, deal, &ranges)
+                    PartitionedChunk::new(regions, rule.similarity, partitioning, &ranges)
                 });
-                Ok(sheaves.collect())
+                Ok(chunks.collect())
             })
-            .collect::<Result<Vec<Vec<Sheaf>>>>()?;
-        let items = sheaves.iter_mut().flatten().map(Sheaf::items_mut);
+            .collect::<Result<Vec<Vec<PartitionedChunk>>>>()?;
+        let items = chunks.iter_mut().flatten().map(PartitionedChunk::items_mut);
         by_range(items, ranges.len())
             .into_par_iter()
             .try_for_each(|streams| {
                 job.check()?;
-                mark_repeated(deal, streams);
+                mark_repeated(partitioning, streams);
                 Ok(())
             })?;
-        let masses = masses.par_iter_mut().enumerate().zip(sheaves);
-        masses.try_for_each(|((number, masses), sheaves)| {
+        let masses = masses.par_iter_mut().enumerate().zip(chunks);
+        masses.try_for_each(|((number, masses), chunks)| {
             if masses.is_empty() {
                 let block = store.lend(number)?;
                 let totals = block.totals.iter();
                 masses.extend(totals.map(|&total| (0.0, rule.short.least_common(total))));
             }
-            for (sheaf, masses) in sheaves.iter().zip(masses.chunks_mut(SHEAF)) {
-                add_repeated(sheaf, masses);
+            for (chunk, masses) in chunks.iter().zip(masses.chunks_mut(CHUNK)) {
+                add_repeated(chunk, masses);
             }
             Ok(())
         })?;
     }
     // Sums of weights were rounded.
-    let stays = |(repeated, least): (f64, f64)| repeated * (1.0 + 1e-6) >= least;
+    let may_have_partner = |(repeated, least): (f64, f64)| repeated * (1.0 + 1e-6) >= least;
     Ok(masses
         .into_iter()
-        .map(|block| block.into_iter().map(stays).collect())
+        .map(|block| block.into_iter().map(may_have_partner).collect())
         .collect())
 }
 
@@ -92,20 +99,20 @@ fn region<'a>(job: &Job<'_>, rule: &Rule, block: &'a Block, at: usize) -> Vector
     }
 }
 
-/// Replaces each item by whose it is and whether its place was met at least twice.
-fn mark_repeated(deal: Deal, mut streams: Vec<&mut [u32]>) {
+/// Replaces each item by its document and whether its place was seen at least twice.
+fn mark_repeated(partitioning: Partitioning, mut streams: Vec<&mut [u32]>) {
     // 32 places to a word: the low half holds "seen", the high half "seen again".
-    let mut words = vec![0u64; deal.places().div_ceil(32)];
+    let mut words = vec![0u64; partitioning.places().div_ceil(32)];
     for stream in &streams {
         for &item in stream.iter() {
-            let place = deal.place(item);
+            let place = partitioning.place(item);
             let (word, bit) = (&mut words[place / 32], place % 32);
             *word |= 1 << bit | ((*word >> bit) & 1) << (bit + 32);
         }
     }
     for stream in &mut streams {
         for item in stream.iter_mut() {
-            let place = deal.place(*item);
+            let place = partitioning.place(*item);
             let repeated = words[place / 32] >> (place % 32 + 32) & 1;
             *item = owner(*item) as u32 + repeated as u32 * REPEATED;
         }
@@ -113,10 +120,10 @@ fn mark_repeated(deal: Deal, mut streams: Vec<&mut [u32]>) {
 }
 
 /// Adds the repeated mass of each document, once items are marked.
-fn add_repeated(sheaf: &Sheaf, masses: &mut [(f64, f64)]) {
-    if sheaf.masses.is_empty() {
-        let mut counts = [0u32; SHEAF];
-        for &item in &sheaf.items {
+fn add_repeated(chunk: &PartitionedChunk, masses: &mut [(f64, f64)]) {
+    if chunk.masses.is_empty() {
+        let mut counts = [0u32; CHUNK];
+        for &item in &chunk.items {
             counts[owner(item)] += item / REPEATED;
         }
         for ((mass, _), count) in masses.iter_mut().zip(counts) {
@@ -124,7 +131,7 @@ fn add_repeated(sheaf: &Sheaf, masses: &mut [(f64, f64)]) {
         }
         return;
     }
-    for (&item, &mass) in sheaf.items.iter().zip(&sheaf.masses) {
+    for (&item, &mass) in chunk.items.iter().zip(&chunk.masses) {
         if item >= REPEATED {
             masses[owner(item)].0 += f64::from(mass);
         }

@@ -1,22 +1,21 @@
-//! Where one page is shown after the other, without a trace of the last.
+//! One browser context that is used again for page after page.
 //!
-//! What a page leaves in the browser is forgotten before the next one. Where
-//! that cannot be done in full, and after a page with which anything was
-//! wrong, the [`Context`] is made anew.
+//! What a page leaves in the browser is deleted before the next one. If that cannot
+//! be done in full, and after a page that failed, a new [`Context`] is opened.
 
 use super::RenderOptions;
-use super::page::{Page, Rendering};
+use super::page::{RenderInput, Rendering};
 use super::visit::{Visited, visit};
 use crate::browser::{Browser, Context};
 use crate::error::WebError;
 
-/// After so many pages a context is made anew in any case: the browser itself
-/// may not forget all that it should.
+/// A context is closed after so many pages in any case: the browser itself may keep
+/// more than it should.
 const MOST_PAGES: usize = 100;
 
-/// A context, while it can be used.
+/// A context, or none if the next page has to open a new one.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct ContextSlot {
     used: Option<Used>,
 }
 
@@ -27,13 +26,13 @@ struct Used {
     pages: usize,
 }
 
-impl Place {
+impl ContextSlot {
     /// Shows a page in the browser with a number.
-    pub fn visit(
+    pub(super) fn visit(
         &mut self,
         browser: &Browser,
         number: usize,
-        page: &Page,
+        page: &RenderInput,
         options: &RenderOptions,
     ) -> Result<Rendering, WebError> {
         let fits = |used: &Used| used.browser == number && used.pages < MOST_PAGES;
