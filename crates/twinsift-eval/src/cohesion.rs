@@ -85,8 +85,8 @@ mod tests {
     use crate::{Choices, Settings};
     use crate::{Gold, Trial};
     use twinsift::features::Weights;
-    use twinsift::matching::similarity::Similarity;
     use twinsift::recipe::FeatureKind;
+    use twinsift::similarity::Similarity;
 
     #[test]
     fn as_the_pairs_of_an_exact_join() {

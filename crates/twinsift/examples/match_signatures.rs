@@ -13,8 +13,8 @@ use std::time::Instant;
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi;
 use twinsift::hash::Stream;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{Matcher, Method};
+use twinsift::similarity::Similarity;
 use twinsift::{Choices, Document, Settings, Sifter};
 
 /// Every so many documents there is a copy.

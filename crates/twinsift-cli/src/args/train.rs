@@ -5,7 +5,7 @@ use super::signals::SignalChoice;
 use super::{CommonArgs, ReadArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use twinsift::matching::similarity::Similarity;
+use twinsift::similarity::Similarity;
 use twinsift_learn::classify::Learner;
 
 /// Learn from labels of your own, or show what was learned.

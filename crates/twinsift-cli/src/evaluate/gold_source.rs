@@ -8,8 +8,8 @@ use std::fmt;
 use std::path::PathBuf;
 use toml::Table;
 use twinsift::features::Weights;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher};
+use twinsift::similarity::Similarity;
 use twinsift::{Choices, Recipe};
 
 /// What `--gold` names.

@@ -16,7 +16,7 @@ use toml::{Table, Value};
 use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi::{self, Queries};
 use twinsift::hash::Stream;
-use twinsift::matching::similarity::Similarity;
+use twinsift::similarity::Similarity;
 use twinsift::{Choices, Lexicon, Recipe, Settings};
 use twinsift_learn::andd::{Options, train};
 

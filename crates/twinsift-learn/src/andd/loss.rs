@@ -32,7 +32,7 @@ use twinsift::Observer;
 use twinsift::features::learned::described::Described;
 use twinsift::features::learned::model::Held;
 use twinsift::features::learned::phi::unlearned;
-use twinsift::matching::similarity::Similarity;
+use twinsift::similarity::Similarity;
 
 /// What shapes a loss, besides the pairs.
 #[derive(Clone, Copy, Debug)]

@@ -46,8 +46,8 @@ use twinsift::features::learned::model::{Held, Model, Training, rounded};
 use twinsift::features::learned::phi::{Queries, names};
 use twinsift::features::learned::{Describer, LONGEST, Scratch};
 use twinsift::lexicon::Lexicon;
-use twinsift::matching::similarity::Similarity;
 use twinsift::settings::Settings;
+use twinsift::similarity::Similarity;
 use twinsift_eval::split::by_cluster;
 
 /// The share of clusters that weights are fitted to.

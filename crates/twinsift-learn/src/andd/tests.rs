@@ -13,8 +13,8 @@ use twinsift::features::learned::phi::{Queries, names};
 use twinsift::features::learned::{Describer, Scratch};
 use twinsift::hash::Stream;
 use twinsift::lexicon::{Counter, Lexicon, Limits};
-use twinsift::matching::similarity::Similarity;
 use twinsift::settings::Settings;
+use twinsift::similarity::Similarity;
 
 const BOTH: [Similarity; 2] = [Similarity::Cosine, Similarity::ExtendedJaccard];
 

@@ -3,7 +3,7 @@
 
 use twinsift::collection::block::Vector;
 use twinsift::features::Features;
-use twinsift::matching::similarity::Similarity;
+use twinsift::similarity::Similarity;
 
 /// Distinct feature values, with counts where these matter.
 #[derive(Clone, Debug)]

@@ -21,7 +21,6 @@ pub mod join;
 pub mod judged;
 pub mod lsh;
 pub mod score_buckets;
-pub use crate::similarity;
 pub mod spotsigs;
 pub(crate) mod wanted;
 

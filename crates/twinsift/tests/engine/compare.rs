@@ -3,8 +3,8 @@
 use crate::{all_pairs, chosen, settings};
 use proptest::prelude::*;
 use twinsift::features::Weights;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::similarity::Similarity;
 use twinsift::{Document, Recipe, Sifter, Statistics, compare_in};
 
 fn collected(recipe: &Recipe, texts: &[String]) -> Sifter {

@@ -3,9 +3,9 @@
 use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::features::Weights;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::Matching;
 use twinsift::settings::Join;
+use twinsift::similarity::Similarity;
 use twinsift::{Pair, Recipe, Settings, hash};
 
 fn recipe(similarity: Similarity, weights: Weights, threshold: f64) -> Recipe {

@@ -9,8 +9,8 @@ use twinsift::features::Weights;
 use twinsift::features::spots::{Fallback, Language};
 use twinsift::hash::Stream;
 use twinsift::lexicon::{Counter, Limits};
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher, Method, Verify};
+use twinsift::similarity::Similarity;
 use twinsift::sketch::imatch::Digest;
 use twinsift::{
     Choices, Document, Extractor, Keys, Lexicon, Pair, Recipe, Sifter, Signature, Statistics,

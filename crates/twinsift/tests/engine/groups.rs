@@ -4,8 +4,8 @@ use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use twinsift::features::Weights;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::similarity::Similarity;
 use twinsift::{
     ContentKey, Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter,
     Verdict,

@@ -8,8 +8,8 @@ use twinsift::features::learned::model::Model;
 use twinsift::features::learned::phi;
 use twinsift::hash::Stream;
 use twinsift::lexicon::{Counter, Limits};
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{Matcher, Method};
+use twinsift::similarity::Similarity;
 use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
 
 /// A model that weighs words by rarity, title and place; some weigh nothing.

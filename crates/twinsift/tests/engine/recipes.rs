@@ -5,8 +5,8 @@ use std::path::Path;
 use twinsift::features::shingles::Shingles;
 use twinsift::features::spots::SpotRules;
 use twinsift::features::{Features, Featurise, Weights};
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::{FeatureKind, Matcher, Method, Verify};
+use twinsift::similarity::Similarity;
 use twinsift::tokenise::Tokens;
 use twinsift::{Choices, Document, Recipe, Sifter, hash};
 

@@ -4,8 +4,8 @@ use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use twinsift::features::Weights;
-use twinsift::matching::similarity::Similarity;
 use twinsift::recipe::Matching;
+use twinsift::similarity::Similarity;
 
 /// The bags with only the features whose normalised idf is in the window.
 fn narrowed(bags: &[Vec<(u64, f32)>], window: [f64; 2]) -> Vec<Vec<(u64, f32)>> {

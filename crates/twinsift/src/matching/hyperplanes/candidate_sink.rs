@@ -4,9 +4,10 @@
 use super::estimate;
 use crate::collection::store::Store;
 use crate::error::Result;
+use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
 use crate::matching::lsh::{BlockPositions, Check, verify};
-use crate::matching::{Job, similarity::Similarity};
+use crate::similarity::Similarity;
 use std::sync::{Mutex, PoisonError};
 
 /// Two documents, and in how many bits they differ.

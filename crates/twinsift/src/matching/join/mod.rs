@@ -39,12 +39,13 @@ mod region;
 mod size_bands;
 mod stars;
 
+use super::Job;
 use super::edges::EdgeSink;
 use super::wanted::Wanted;
-use super::{Job, similarity::Similarity};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
+use crate::similarity::Similarity;
 use accumulate::Lists;
 use frequencies::Frequencies;
 use index::Index;

@@ -20,13 +20,14 @@
 mod lists;
 mod partitions;
 
+use super::Job;
 use super::edges::{Edge, EdgeSink};
-use super::{Job, similarity::Similarity};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::{Result, refuse};
 use crate::parallel;
 use crate::settings::Join;
+use crate::similarity::Similarity;
 use lists::Lists;
 use partitions::Partitions;
 use std::sync::Arc;
