@@ -50,6 +50,7 @@ pub fn by_cluster(
 
 /// Which units go to the first part, by the values of a field.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Cut {
     /// About this share of the units, those with the earliest documents.
     Share(f64),

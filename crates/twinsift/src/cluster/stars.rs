@@ -26,6 +26,7 @@ pub enum Verdict {
 
 /// Which of several near duplicates is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// The first in the input.
     #[default]

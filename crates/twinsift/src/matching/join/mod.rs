@@ -55,6 +55,7 @@ use size_bands::{SizeBand, SizeBands};
 
 /// The amount of work that the join did, for the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JoinReport {
     /// Documents that may have a partner.
     pub indexed: u64,
