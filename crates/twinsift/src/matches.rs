@@ -1,4 +1,4 @@
-//! What a run found: pairs, groups, and who duplicates whom.
+//! The results of a run: pairs, groups and verdicts.
 
 use crate::cluster::components::components;
 use crate::cluster::graph::Graph;

@@ -4,7 +4,7 @@
 //! 2007), section 1. Among the results for a query, of all engines together, duplicates
 //! are found and put into classes ([`classes`]). Relevance is then measured as usual,
 //! and once more with a page that repeats an earlier one earning nothing
-//! ([`measures`]). Judges who rated members of one class differently are told.
+//! ([`measures`]). Members of one class that were rated differently are reported.
 
 pub mod classes;
 pub mod measures;

@@ -1,6 +1,6 @@
 //! Blocks in memory, or on disk beyond a budget.
 //!
-//! The matchers walk over blocks and neither know nor care where a block is:
+//! The matchers read blocks without knowing where a block is:
 //! there is one code path, and the budget alone decides what is spilled. The
 //! spill file has no name in the folder, so nothing is left behind, not even
 //! after a crash.
