@@ -34,7 +34,7 @@ enum Truth {
     },
     /// What another method found; every other pair is none.
     Reference {
-        /// The same for documents that hang together through pairs.
+        /// The same for documents that are connected by pairs.
         component: Vec<u32>,
         /// True partners of each document, ascending.
         partners: Vec<Vec<u32>>,
@@ -146,7 +146,7 @@ impl Gold {
         self.judged
     }
 
-    /// Documents that the truth knows of, whether labelled or not.
+    /// The number of documents, whether labelled or not.
     pub fn documents(&self) -> usize {
         match &self.truth {
             Truth::Clusters { cluster, .. } => cluster.len(),
@@ -181,7 +181,7 @@ impl Gold {
     }
 
     /// The two units that a pair belongs to: what is drawn as a whole when
-    /// the collection is resampled. Pairs of one cluster stand or fall together,
+    /// the collection is resampled. Pairs of one cluster depend on each other,
     /// so a cluster is a unit; a list of pairs is a sample of pairs.
     pub(super) fn units(&self, a: u32, b: u32) -> Option<[u32; 2]> {
         match &self.truth {

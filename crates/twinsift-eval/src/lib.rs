@@ -55,7 +55,7 @@ pub use gold::Gold;
 pub use mistakes::Mistake;
 pub use paired::{PairedTest, paired_test};
 pub use partition::GroupScores;
-pub use queries::{Classes, PRICE, Utility};
+pub use queries::{PRICE, TargetClasses, Utility};
 pub use split::{Cut, Split};
 
 use bootstrap::Bootstrap;
@@ -71,7 +71,7 @@ use twinsift::document::{Document, Item};
 use twinsift::error::Result;
 use twinsift::matches::{Group, Matches, Pair};
 use twinsift::matching::edges::Edge;
-use twinsift::matching::judged::Judged;
+use twinsift::matching::judged::JudgedPairs;
 use twinsift::recipe::{Method, Recipe};
 use twinsift::settings::Settings;
 use twinsift::sifter::Sifter;
@@ -91,7 +91,7 @@ pub struct Trial<'a> {
     /// Mistakes of either kind that are kept.
     pub mistakes: usize,
     /// Classes of documents, for utility.
-    pub classes: Option<&'a Classes>,
+    pub classes: Option<&'a TargetClasses>,
     /// What a document of another class costs there.
     pub price: f64,
     /// Only so many documents, drawn at random, are queries; all if left out.
@@ -180,7 +180,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs a recipe and judges every pair that it finds.
-    fn judged(&self, recipe: &Recipe) -> Result<Judged> {
+    fn judged(&self, recipe: &Recipe) -> Result<JudgedPairs> {
         let gold = self.gold.clone();
         let judge = move |a, b| gold.judge(a, b);
         self.read(recipe)?.finish_judged(Arc::new(judge))
@@ -192,7 +192,7 @@ impl<'a> Trial<'a> {
         self.curve_of(self.judged(&wide)?)
     }
 
-    fn curve_of(&self, judged: Judged) -> Result<Curve> {
+    fn curve_of(&self, judged: JudgedPairs) -> Result<Curve> {
         let scored = ScoredPairs {
             of_true: judged.of_true.iter().map(|pair| pair.score).collect(),
             of_false: judged.of_false,
@@ -221,7 +221,7 @@ impl<'a> Trial<'a> {
             ..Choices::default()
         };
         let recipe = choices.resolve()?;
-        let mut swept = Judged::default();
+        let mut swept = JudgedPairs::default();
         for pair in judged {
             let (a, b) = (pair.a, pair.b);
             swept.add(Edge::new(a, b, pair.score), self.gold.judge(a, b));
@@ -238,13 +238,13 @@ impl<'a> Trial<'a> {
     fn score_with(
         &self,
         matches: &Matches,
-        mut swept: Option<Judged>,
+        mut swept: Option<JudgedPairs>,
         floor: f64,
     ) -> Result<Evaluation> {
         let gold = self.gold;
         let is_query = queries::sample(gold.documents(), self.queries, self.seed);
         let mut queries = Queries::new(&is_query);
-        let mut own = Judged::default();
+        let mut own = JudgedPairs::default();
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
         let mut utility = self

@@ -89,12 +89,12 @@ impl<'a> Queries<'a> {
 
 /// The class of each document, for utility.
 #[derive(Clone, Debug)]
-pub struct Classes {
+pub struct TargetClasses {
     /// Whether each document is of the target class; `None` if it has no class.
     pub is_target: Vec<Option<bool>>,
 }
 
-/// What a document of another class costs unless utility otherwise, as in the papers.
+/// What a document of another class costs unless chosen otherwise, as in the papers.
 pub const PRICE: f64 = 100.0;
 
 /// How useful the answers to queries of the target class are.
@@ -115,7 +115,7 @@ pub struct Utility {
 /// Gathers utility from found pairs, judged or not.
 #[derive(Clone, Debug)]
 pub(super) struct UtilityCount<'a> {
-    classes: &'a Classes,
+    classes: &'a TargetClasses,
     is_query: &'a [bool],
     price: f64,
     sum: f64,
@@ -123,7 +123,7 @@ pub(super) struct UtilityCount<'a> {
 }
 
 impl<'a> UtilityCount<'a> {
-    pub(super) fn new(classes: &'a Classes, is_query: &'a [bool], price: f64) -> Self {
+    pub(super) fn new(classes: &'a TargetClasses, is_query: &'a [bool], price: f64) -> Self {
         Self {
             classes,
             is_query,
@@ -200,7 +200,7 @@ mod tests {
         queries.add(0, 3, false);
         let scores = queries.scores(&gold);
         assert_eq!((scores.precision, scores.recall), (0.5, 0.5));
-        let classes = Classes {
+        let classes = TargetClasses {
             is_target: vec![Some(true), Some(true), Some(false), Some(false)],
         };
         let mut count = UtilityCount::new(&classes, &is_query, 7.0);
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn legitimate_mail_is_expensive() {
-        let classes = Classes {
+        let classes = TargetClasses {
             is_target: vec![Some(true), Some(true), Some(false), Some(false), None],
         };
         let is_query = [true; 5];

@@ -6,8 +6,8 @@
 //! they are versions of one thing: what clusters and groups connect is one unit.
 //! Unlabelled documents are in neither part.
 //!
-//! Units are dealt out at random ([`by_cluster`]), or by a field of the documents
-//! ([`by_field`]), such as the time when they were sent: who trains a detector has only what
+//! Units are split at random ([`by_cluster`]), or by a field of the documents
+//! ([`by_field`]), such as the time when they were sent: a detector is trained on what
 //! came before. A unit then belongs where its earliest document does. What a unit of the first
 //! part has from the time of the second is in neither part: it was not known yet, and it is no
 //! fair question, for its cluster was seen.
@@ -50,6 +50,7 @@ pub fn by_cluster(
 
 /// Which units go to the first part, by the values of a field.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Cut {
     /// About this share of the units, those with the earliest documents.
     Share(f64),

@@ -8,6 +8,7 @@ use thiserror::Error;
 /// Why the inputs cannot be read. Each message is one sentence that names the
 /// file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// A named file is missing or may not be read.
     #[error("cannot read {name}: {reason}")]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// A format that documents come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// One JSON object per line.
     Jsonl,
@@ -92,6 +93,7 @@ impl fmt::Display for Format {
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Compression {
     /// Not at all.
     None,

@@ -1,8 +1,8 @@
-//! Panics of others, as errors.
+//! Panics in other crates, caught.
 //!
-//! A decoder that we do not write may panic on damaged data, and damaged data must not end
-//! a run. What runs in here may; everything else that panics is a mistake of ours, and
-//! a panic handler can tell the two apart.
+//! A decoder of another crate may panic on damaged data, and damaged data must not end a run.
+//! What runs in here may panic; any other panic is a bug, and a panic handler can tell the
+//! two apart.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why the browser cannot be used. Each message is one sentence.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WebError {
     /// There is no browser where one was looked for.
     #[error("no browser was found: install Chromium, or name one with --browser (looked for {0})")]

@@ -54,6 +54,7 @@ impl fmt::Display for Id<'_> {
 /// The value of the field that decides which duplicate is kept. Text sorts by
 /// its bytes, which puts ISO dates in order.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Rank {
     /// A numeric value.
     Number(f64),

@@ -143,7 +143,7 @@ impl Extractor {
         }
     }
 
-    /// What the collection has to say about a signature.
+    /// A signature with what depends on the statistics of its collection.
     fn by_statistics(&self, signature: Signature, buffers: &mut Buffers) -> Option<Signature> {
         let signature = self.signed_by_own_lexicon(signature, buffers)?;
         let signature = self.narrowed(signature, &mut buffers.feature_signer)?;

@@ -1,4 +1,4 @@
-//! What a run found: pairs, groups, and who duplicates whom.
+//! The results of a run: pairs, groups and verdicts.
 
 use crate::cluster::components::components;
 use crate::cluster::graph::Graph;
@@ -16,6 +16,7 @@ pub use crate::cluster::graph::{Pair, Pairs};
 
 /// Numbers about a run, for its summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// Words read.
     pub words: u64,
@@ -58,6 +59,7 @@ pub enum Group {
 /// What matches are going to be asked for. Where thousands of documents are all near
 /// duplicates of each other, their pairs are millions, and most purposes need few of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Purpose {
     /// Anything: every pair is found.
     #[default]

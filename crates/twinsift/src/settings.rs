@@ -27,6 +27,7 @@ pub struct Settings {
 /// An algorithm that finds every pair at or above a similarity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Join {
     /// Prefix filtering, as in [`matching::join`](crate::matching::join).
     Prefix,

@@ -13,7 +13,7 @@ use crate::document::{Document, Item, Skipped};
 use crate::error::{Error, Result, refuse};
 use crate::features::Weights;
 use crate::matches::{Matches, Purpose};
-use crate::matching::judged::{Judge, Judged};
+use crate::matching::judged::{Judge, JudgedPairs};
 use crate::observer::Stage;
 use crate::parallel::{self, Load};
 use crate::recipe::{FeatureKind, Matching, Recipe};
@@ -268,7 +268,7 @@ impl Sifter {
     }
 
     /// Finds every pair and judges it, without keeping more than the scores.
-    pub fn finish_judged(mut self, judge: Arc<Judge>) -> Result<Judged> {
+    pub fn finish_judged(mut self, judge: Arc<Judge>) -> Result<JudgedPairs> {
         self.flush()?;
         self.repeats = None;
         let pool = self.settings.pool()?;

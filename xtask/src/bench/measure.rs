@@ -75,16 +75,16 @@ pub fn separately(words: &[OsString], threads: usize, log: &Path) -> Result<Usag
         .status()?;
     if !status.success() {
         let said = fs::read_to_string(log).unwrap_or_default();
-        bail!("{}", last_words(&said));
+        bail!("{}", last_lines(&said));
     }
     let text = fs::read_to_string(&report)?;
     Usage::from_json(&serde_json::from_str(&text)?).context("the measurement is incomplete")
 }
 
-/// What a program said last, and then how it ended, which is the small
+/// The last line that a program printed, and then how it ended, which is the small
 /// process's own last line.
-fn last_words(said: &str) -> String {
-    let mut lines = said.lines().rev().filter(|line| !line.trim().is_empty());
+fn last_lines(printed: &str) -> String {
+    let mut lines = printed.lines().rev().filter(|line| !line.trim().is_empty());
     let end = lines.next().unwrap_or("it did not start");
     let end = end.strip_prefix("xtask: ").unwrap_or(end);
     match lines.next() {
@@ -173,10 +173,10 @@ mod tests {
     fn the_last_words_are_the_programs_own() {
         let said = "reading\nno such method\n\nxtask: it ended with exit status: 2\n";
         assert_eq!(
-            last_words(said),
+            last_lines(said),
             "no such method (it ended with exit status: 2)"
         );
-        assert_eq!(last_words("xtask: not found\n"), "not found");
+        assert_eq!(last_lines("xtask: not found\n"), "not found");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A run, kept: the table for reading now, the raw figures for later.
+//! The record of a run: a table to read now, the raw figures for later.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! More documents than anyone has, made of those one has.
+//! A large corpus, made of the documents of a smaller one.
 //!
 //! Growth must be measured on text that behaves like text: word frequencies,
 //! lengths and chance agreements all matter. So documents are put together

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use twinsift::features::learned::model::Model;
 use twinsift::{Document, Recipe, Settings, hash};
-use twinsift_eval::{Classes, Cohesion, Gold, Split, Trial, split};
+use twinsift_eval::{Cohesion, Gold, Split, TargetClasses, Trial, split};
 
 /// What to read, and what is true of it.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Collection {
     pub documents: Vec<Document<'static>>,
     pub labels: Labels,
     pub gold: Gold,
-    pub classes: Option<Classes>,
+    pub classes: Option<TargetClasses>,
     pub cost: f64,
     /// The value of each document that splits go by.
     split_values: Vec<Option<String>>,
@@ -170,7 +170,7 @@ impl Collection {
             .collect();
         let labels = self.labels.subset(docs);
         let gold = labels.gold(&documents, &mut Vec::new())?;
-        let classes = self.classes.as_ref().map(|classes| Classes {
+        let classes = self.classes.as_ref().map(|classes| TargetClasses {
             is_target: docs
                 .iter()
                 .map(|&doc| classes.is_target[doc as usize])
@@ -313,7 +313,7 @@ fn with_groups(
     }
 }
 
-fn classes(field: &str, target: &str, values: &[Option<String>]) -> anyhow::Result<Classes> {
+fn classes(field: &str, target: &str, values: &[Option<String>]) -> anyhow::Result<TargetClasses> {
     check_field("--classes", field, values)?;
     if !values.iter().flatten().any(|class| class == target) {
         return Err(bad_input(format!(
@@ -321,7 +321,7 @@ fn classes(field: &str, target: &str, values: &[Option<String>]) -> anyhow::Resu
         )));
     }
     let is_target = |class: &Option<String>| class.as_ref().map(|class| class == target);
-    Ok(Classes {
+    Ok(TargetClasses {
         is_target: values.iter().map(is_target).collect(),
     })
 }

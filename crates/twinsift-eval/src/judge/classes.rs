@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Which results are the same page. A document that is in no class is its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Classes {
+pub struct DuplicateClasses {
     first: BTreeMap<String, String>,
 }
 
@@ -16,7 +16,7 @@ pub struct Contradiction {
     pub members: Vec<(String, i64)>,
 }
 
-impl Classes {
+impl DuplicateClasses {
     /// The classes of `docs` that the duplicates among them connect, given by number.
     /// A class is named by its first member.
     pub fn of(docs: &[String], duplicates: &[(u32, u32)]) -> Self {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn duplicates_of_duplicates_are_one_class() {
         let docs: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let classes = Classes::of(&docs, &[(2, 0), (3, 2)]);
+        let classes = DuplicateClasses::of(&docs, &[(2, 0), (3, 2)]);
         assert_eq!(classes.class("d"), "a");
         assert_eq!(classes.class("b"), "b");
         assert_eq!(classes.class("elsewhere"), "elsewhere");
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn judges_who_disagree_about_one_page_are_told() {
         let docs: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let classes = Classes::of(&docs, &[(0, 1), (2, 3)]);
+        let classes = DuplicateClasses::of(&docs, &[(0, 1), (2, 3)]);
         let judged = |list: &[(&str, i64)]| -> BTreeMap<String, i64> {
             list.iter().map(|&(doc, r)| (doc.to_owned(), r)).collect()
         };

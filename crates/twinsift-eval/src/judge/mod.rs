@@ -4,13 +4,13 @@
 //! 2007), section 1. Among the results for a query, of all engines together, duplicates
 //! are found and put into classes ([`classes`]). Relevance is then measured as usual,
 //! and once more with a page that repeats an earlier one earning nothing
-//! ([`measures`]). Judges who rated members of one class differently are told.
+//! ([`measures`]). Members of one class that were rated differently are reported.
 
 pub mod classes;
 pub mod measures;
 pub mod trec;
 
-pub use classes::{Classes, Contradiction};
+pub use classes::{Contradiction, DuplicateClasses};
 pub use measures::{Measures, mean};
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub struct Judged {
 pub fn judge(
     ranking: &[String],
     judgements: &BTreeMap<String, i64>,
-    classes: &Classes,
+    classes: &DuplicateClasses,
     cut: usize,
 ) -> Judged {
     let relevance = |doc: &String| judgements.get(doc).copied().unwrap_or(0);
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn four_copies_of_a_page_are_worth_one() {
         let judgements = judgements(&[("a", 1), ("b", 1), ("c", 1), ("d", 1), ("x", 1)]);
-        let classes = Classes::of(&docs("a b c d x y"), &[(0, 1), (1, 2), (3, 2)]);
+        let classes = DuplicateClasses::of(&docs("a b c d x y"), &[(0, 1), (1, 2), (3, 2)]);
         let judged = judge(&docs("a b c d y"), &judgements, &classes, 5);
         assert_eq!(judged.repeated, 3);
         assert_eq!(judged.usual.precision, 0.8);
@@ -101,7 +101,12 @@ mod tests {
     #[test]
     fn without_duplicates_nothing_changes() {
         let judgements = judgements(&[("a", 2), ("b", 0), ("c", 1)]);
-        let judged = judge(&docs("b a z c"), &judgements, &Classes::default(), 3);
+        let judged = judge(
+            &docs("b a z c"),
+            &judgements,
+            &DuplicateClasses::default(),
+            3,
+        );
         assert_eq!(judged.usual, judged.distinct);
         assert_eq!(judged.repeated, 0);
     }
@@ -109,7 +114,7 @@ mod tests {
     #[test]
     fn an_unjudged_copy_is_worth_what_its_class_is() {
         let judgements = judgements(&[("a", 2)]);
-        let classes = Classes::of(&docs("a copy"), &[(0, 1)]);
+        let classes = DuplicateClasses::of(&docs("a copy"), &[(0, 1)]);
         let judged = judge(&docs("copy a"), &judgements, &classes, 2);
         assert_eq!(judged.distinct.ndcg, 1.0);
         assert!(judged.usual.ndcg < 1.0);

@@ -4,7 +4,7 @@ use super::trials::ask_python;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use twinsift::hash::Stream;
-use twinsift_eval::judge::{Classes, judge};
+use twinsift_eval::judge::{DuplicateClasses, judge};
 
 /// Random runs of some queries over few documents, with judgements from -1 to 3.
 fn cases() -> Vec<Value> {
@@ -52,7 +52,7 @@ fn ours(case: &Value) -> Vec<Vec<f64>> {
         let mut ranking: Vec<(String, f64)> = run.into_iter().collect();
         ranking.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| b.0.cmp(&a.0)));
         let ranking: Vec<String> = ranking.into_iter().map(|(doc, _)| doc).collect();
-        let usual = judge(&ranking, &judged, &Classes::default(), cut).usual;
+        let usual = judge(&ranking, &judged, &DuplicateClasses::default(), cut).usual;
         vec![usual.ndcg, usual.average_precision, usual.precision]
     });
     measures.collect()

@@ -41,7 +41,7 @@ pub(crate) fn extract(raw: &[u8]) -> Option<Mail> {
     }
     let message = MessageParser::default().parse(raw.as_ref())?;
     let mail = Mail {
-        page: said(&message),
+        page: text_of(&message),
         id: message_id(&message),
     };
     dismantle(message);
@@ -169,7 +169,8 @@ fn dismantle(message: Message<'_>) {
     }
 }
 
-fn said(message: &Message<'_>) -> ExtractedText {
+/// The subject and the text of a message.
+fn text_of(message: &Message<'_>) -> ExtractedText {
     let subject = subject(message);
     let mut text = body(message, message.text_bodies());
     if text.trim().is_empty() {
@@ -293,8 +294,8 @@ fn as_sent<'m>(message: &'m Message<'_>, part: &MessagePart<'_>) -> Option<&'m [
     message.raw_message.get(span)
 }
 
-/// The charset that a part declares. Plain ASCII is what those declare who
-/// never thought of it.
+/// The charset that a part declares. Plain ASCII does not count: it is
+/// often declared without thought.
 fn declared<'p>(part: &'p MessagePart<'_>) -> Option<&'p str> {
     charset_of(part).filter(|charset| !is_ascii(charset))
 }

@@ -9,6 +9,7 @@ use crate::error::plain_reason;
 
 /// Why an output could not be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The reader has closed the output. For a command that writes to a
     /// pipe this is a normal end, as in `twinsift pairs … | head`.

@@ -1,4 +1,4 @@
-//! Names for what is in the making, by which a later run knows what an earlier one left.
+//! Names of temporary files, by which a later run finds those that an earlier one left.
 //!
 //! A program that is killed, or loses power, cannot clear up. So temporary names follow
 //! from the name of the target, each is locked as long as its program lives, and the next

@@ -137,7 +137,7 @@ impl Split for Rows {
                 NextRecord::Record { lead, len } => {
                     let raw = feed.window()[lead..lead + len].to_vec();
                     feed.consume(lead + len);
-                    let delimiter = self.delimiter.unwrap_or_else(|| told_by(&raw));
+                    let delimiter = self.delimiter.unwrap_or_else(|| delimiter_of(&raw));
                     self.delimiter = Some(delimiter);
                     match names(&raw, delimiter, &self.charset) {
                         Ok(names) => {
@@ -309,10 +309,10 @@ impl RowScan {
     }
 }
 
-/// What sets the cells under a header apart. Where a comma is the mark of decimals, tables
+/// The delimiter of a table with this header. Where a comma is the decimal mark, tables
 /// have semicolons; so it is the first mark that gives a known column, or else the one that
 /// gives most columns.
-fn told_by(header: &[u8]) -> u8 {
+fn delimiter_of(header: &[u8]) -> u8 {
     let cut = |mark: u8| {
         let mut names = Vec::new();
         let _ = cells(header, mark, |cell| {

@@ -1,4 +1,4 @@
-//! What is said of records that are longer than records may be.
+//! Messages about records that are too long.
 
 /// A compressed source that grows by more than this is likely made to fill the memory:
 /// texts and pages shrink to a tenth or a thirtieth.

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::source::Source;
 
 /// Gives sources places of their own, as far as their paths differ.
-pub(super) fn tell_apart(sources: &mut [Source]) {
+pub(super) fn make_unique(sources: &mut [Source]) {
     loop {
         let mut taken: HashMap<PathBuf, usize> = HashMap::new();
         for source in sources.iter() {

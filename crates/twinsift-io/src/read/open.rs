@@ -60,7 +60,7 @@ pub(super) fn open(args: &[PathBuf], options: ReadOptions) -> Result<Inputs, Rea
         return Err(ReadError::NoFile { names });
     }
     if opener.options.to_copy {
-        mirror::tell_apart(&mut opener.sources);
+        mirror::make_unique(&mut opener.sources);
     }
     let told = opener.options.charset.map(|name| name.0);
     let charsets = opener.sources.iter();

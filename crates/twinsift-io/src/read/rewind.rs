@@ -1,8 +1,9 @@
 //! Compressed bytes that can be read again.
 //!
 //! A decoder may read damaged data past the place where sound data begins again. So the
-//! last bytes that it was given stay here, as many as it takes to go back there. The buffer is moved along when it is full, which costs well under a
-//! hundredth of the time that decoding takes.
+//! last bytes that it was given stay here, as many as it takes to go back there. The buffer
+//! is moved along when it is full, which costs well under a hundredth of the time that decoding
+//! takes.
 
 use std::io::{self, ErrorKind, Read};
 

@@ -111,7 +111,7 @@ impl RowGroups {
     }
 
     /// Reads the group at hand again, row by row, up to where it had come.
-    fn look_closely(&mut self) -> Result<RecordBatch, String> {
+    fn read_by_row(&mut self) -> Result<RecordBatch, String> {
         self.by_row = true;
         let reader = self.open(1)?;
         let reader = self.reader.insert(reader);
@@ -137,7 +137,7 @@ impl Iterator for RowGroups {
     fn next(&mut self) -> Option<Self::Item> {
         self.begin_group()?;
         let batch = match self.batch() {
-            Err(_) if !self.by_row => self.look_closely(),
+            Err(_) if !self.by_row => self.read_by_row(),
             read => read,
         };
         let first = self.row;

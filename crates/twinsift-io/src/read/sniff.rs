@@ -1,4 +1,4 @@
-//! What a source is, told from its first bytes.
+//! The format of a source, recognised by its first bytes.
 
 use super::feed::Feed;
 use super::json::Scan;

@@ -1,4 +1,4 @@
-//! From what the user names to a list of files.
+//! The files of a folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -204,10 +204,10 @@ pub(super) fn document(
     let media = header.get("content-type").unwrap_or_default();
     let said = match kind.as_str() {
         "response" if is_http(media) => match http::body(body, longest)? {
-            Some(body) => said(&body.bytes, body.media.as_deref(), fields),
+            Some(body) => text_of(&body.bytes, body.media.as_deref(), fields),
             None => None,
         },
-        "response" | "resource" | "conversion" => said(body, Some(media), fields),
+        "response" | "resource" | "conversion" => text_of(body, Some(media), fields),
         "revisit" if http::may_be_text(body) => Some(extract::ExtractedText::default()),
         _ => None,
     };
@@ -308,8 +308,8 @@ fn keys(header: &Header<'_>, [id, uri, date]: [&str; 3]) -> impl Iterator<Item =
         .map(|key| rapidhash::v3::rapidhash_v3(key.as_bytes()))
 }
 
-/// What a body of the given media type says, if it is text.
-fn said(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::ExtractedText> {
+/// The title and text of a body of the given media type, if it is text.
+fn text_of(bytes: &[u8], media: Option<&str>, fields: &Fields) -> Option<extract::ExtractedText> {
     let declared = media.and_then(charset::of_content_type);
     match TextKind::of(media, bytes)? {
         TextKind::Page => {

@@ -22,6 +22,7 @@ pub use writer::SurvivorWriter;
 
 /// Why survivors cannot be written; one sentence each.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RewriteError {
     /// The output cannot be written. If that is because its reader has closed
     /// it, it is [`WriteError::ClosedPipe`].

@@ -41,6 +41,7 @@ pub use crate::output::WriteError;
 /// How the names in an [`Id`](Kind::Id) column are typed, where the format has
 /// a type per column. JSON has a type per value and ignores this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IdKind {
     /// Any names: a column of strings.
     Mixed,
@@ -50,6 +51,7 @@ pub enum IdKind {
 
 /// What a column holds. Every kind also takes [`Value::Missing`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Names of documents.
     Id(IdKind),
@@ -97,6 +99,7 @@ impl<'a> Column<'a> {
 
 /// One value of a row.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Value<'a> {
     /// A string.
     Text(&'a str),

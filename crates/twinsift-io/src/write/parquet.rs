@@ -1,4 +1,4 @@
-//! Parquet, for those who go on with a data frame.
+//! Parquet, for data frames.
 //!
 //! A Parquet column has one type, decided before the first row is seen. Names
 //! of documents are therefore strings, unless the caller knows that all of

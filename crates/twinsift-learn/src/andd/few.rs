@@ -41,8 +41,8 @@ const ROUNDS: u64 = 12;
 /// The share of clusters that a round learns from.
 const LEARNT_FROM: f64 = 0.75;
 
-/// Pairs of strangers to learn from, at least: of few documents nearly all there are.
-const STRANGERS: usize = 1_000;
+/// Pairs of unrelated documents to learn from, at least: of few documents nearly all there are.
+const UNRELATED_PAIRS: usize = 1_000;
 
 /// The weights that one way learnt from a part of the documents.
 struct Tried {
@@ -57,7 +57,7 @@ pub(super) fn learn(
     described: &Described,
     watch: &mut dyn FnMut(Step),
 ) -> Result<Model> {
-    let sample = task.draw_all(STRANGERS)?;
+    let sample = task.draw_all(UNRELATED_PAIRS)?;
     let ways = WAYS.map(|(held, share)| Penalty {
         held,
         alpha: share * task.options.alpha,
@@ -79,7 +79,7 @@ pub(super) fn learn(
     let best = fit(&fitting, None, task.options.steps, watch);
     observer.check()?;
     let mut model = task.model(&best, &task.labelled)?;
-    model.training = task.told(&best, task.labelled.len(), &sample, ways[way]);
+    model.training = task.training(&best, task.labelled.len(), &sample, ways[way]);
     let mut found = PairCounts::default();
     let mut tested = 0;
     for (split, tried) in &rounds {
@@ -104,8 +104,8 @@ fn round<const N: usize>(
 ) -> Option<(Split, [Tried; N])> {
     let seed = pair(task.options.seed, number);
     let split = by_cluster(task.clusters, task.groups, LEARNT_FROM, seed);
-    let learnt_from = task.draw(&split.train, STRANGERS)?;
-    let apart = task.draw(&split.test, STRANGERS)?;
+    let learnt_from = task.draw(&split.train, UNRELATED_PAIRS)?;
+    let apart = task.draw(&split.test, UNRELATED_PAIRS)?;
     let tried = ways.map(|penalty| {
         let fitting = task.loss(described, &learnt_from, penalty);
         let best = fit(&fitting, None, task.options.steps, &mut |_| {});

@@ -1,8 +1,8 @@
-//! How far a set of weights is from putting near duplicates before strangers.
+//! How far a set of weights is from putting near duplicates before unrelated pairs.
 //!
 //! The paper's Eq. 4 over preferences, with its L2 term:
 //!
-//! > L(λ) = mean of ln(1 + exp(-γ Δ)) + α/2 |λ - c|²,  Δ = sim(near duplicates) - sim(strangers)
+//! > L(λ) = mean of ln(1 + exp(-γ Δ)) + α/2 |λ - c|²,  Δ = sim(near duplicates) - sim(unrelated)
 //!
 //! where c is 0 as in the paper, or the weights to stay close to ([`Held`]). Similarities are the same at
 //! any scale of λ. So with c = 0 the penalty sets the scale and no direction: the weights
@@ -62,7 +62,7 @@ pub struct Loss<'a> {
     /// c: where the penalty is nothing.
     centre: Vec<f64>,
     pairs: Vec<Shared>,
-    /// (near duplicates, strangers), as places in `pairs`.
+    /// (near duplicates, unrelated), as places in `pairs`.
     preferences: Vec<(u32, u32)>,
     /// By document: the pairs that it is in.
     pairs_of: Vec<Vec<u32>>,

@@ -63,11 +63,11 @@ pub fn minimise(
 /// they are computed together.
 struct CachedLoss<'a> {
     loss: &'a Loss<'a>,
-    last: Mutex<Option<Evaluation>>,
+    last: Mutex<Option<EvaluatedPoint>>,
 }
 
 /// A point with its value and gradient.
-type Evaluation = (Vec<f64>, f64, Vec<f64>);
+type EvaluatedPoint = (Vec<f64>, f64, Vec<f64>);
 
 impl CachedLoss<'_> {
     fn at(&self, point: &[f64]) -> (f64, Vec<f64>) {

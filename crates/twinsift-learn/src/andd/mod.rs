@@ -300,7 +300,7 @@ impl<'a> Task<'a> {
         let best = fit(&fitting, stopping.as_ref(), self.options.steps, watch);
         self.settings.observer.check()?;
         let mut model = self.model(&best, &self.labelled)?;
-        model.training = self.told(&best, fitted.len(), &fit_on, free);
+        model.training = self.training(&best, fitted.len(), &fit_on, free);
         if !apart.is_empty() {
             let validation = self.found(&model, &apart)?.validation(1);
             model.training.validation = Some(validation);
@@ -367,7 +367,8 @@ impl<'a> Task<'a> {
         Ok(model)
     }
 
-    fn told(&self, best: &Best, fitted: usize, fit_on: &Sample, penalty: Penalty) -> Training {
+    /// The training that a model records.
+    fn training(&self, best: &Best, fitted: usize, fit_on: &Sample, penalty: Penalty) -> Training {
         let names: BTreeSet<&str> = self.clusters.iter().copied().flatten().collect();
         let positives = fit_on.positives as u64;
         Training {

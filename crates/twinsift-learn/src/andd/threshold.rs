@@ -4,9 +4,9 @@
 //! threshold is tried. The best one lies anywhere between the lowest score that it finds and
 //! the highest that it does not; the middle is taken.
 //!
-//! It is chosen on all labelled documents: strangers grow with the square of their number,
-//! and the few clusters that were set apart have too few of them to tell a threshold
-//! that is too low. How good it is, is told on these clusters alone.
+//! It is chosen on all labelled documents: unrelated pairs grow with the square of their number,
+//! and the few clusters that were set apart have too few of them to show that a
+//! threshold is too low. How good it is, is measured on these clusters alone.
 
 use super::Task;
 use std::sync::Arc;

@@ -43,6 +43,7 @@ use serde::{Deserialize, Serialize};
 /// A kind of classifier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Learner {
     /// A decision tree.
     #[default]
@@ -80,6 +81,7 @@ impl Learner {
 /// What was learned. Signals are referred to by their place in the examples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Classifier {
     /// A decision tree.
     Tree(tree::Node),

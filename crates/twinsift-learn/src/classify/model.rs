@@ -77,6 +77,7 @@ pub struct Validated {
 
 /// Why a file is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// Not JSON, or not of this shape.
     #[error("it is no model of signals: {0}")]

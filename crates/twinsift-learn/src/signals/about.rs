@@ -15,6 +15,7 @@ pub struct About {
 
 /// What a large value of a signal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Large {
     /// The pages are alike.
     Alike,
@@ -24,6 +25,7 @@ pub enum Large {
 
 /// What a signal costs, the cheapest first: the rungs of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Cost {
     /// A look at two addresses.
     Address,

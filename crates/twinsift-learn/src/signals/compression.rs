@@ -51,6 +51,7 @@ const LONGEST_WINDOW: u32 = 30;
 
 /// What compresses the texts of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compressor {
     /// gzip, level 6.
     Gzip,

@@ -65,6 +65,7 @@ pub use table::{QueryPair, Row};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Measure {
     /// [`domain`]
     SameDomain,
@@ -149,6 +150,7 @@ impl Measure {
 
 /// Which body of a page is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Source {
     /// The one that was fetched.
     Fetched,

@@ -97,7 +97,7 @@ impl Connection {
         let _ = listener.send(message);
     }
 
-    /// Someone who can call and be told.
+    /// A client that can call the browser and receives the messages of its sessions.
     pub(super) fn talk(self: &Arc<Self>) -> Talk {
         let (sender, inbox) = channel();
         Talk {

@@ -142,7 +142,7 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
     else {
         return Err(WebError::Gone);
     };
-    let complaints = std::thread::spawn(move || last_words(said));
+    let complaints = std::thread::spawn(move || end_of_output(said));
     Ok(Started {
         process,
         commands,
@@ -155,10 +155,10 @@ pub(super) fn start(program: &Path, options: &BrowserOptions) -> Result<Started,
 
 /// Returns the end of what a process prints. All of it is read, so that the process never
 /// waits for a full pipe.
-fn last_words(mut said: impl Read) -> String {
+fn end_of_output(mut output: impl Read) -> String {
     let mut kept = Vec::new();
     let mut piece = [0; 4096];
-    while let Ok(len @ 1..) = said.read(&mut piece) {
+    while let Ok(len @ 1..) = output.read(&mut piece) {
         kept.extend_from_slice(&piece[..len]);
         kept.drain(..kept.len().saturating_sub(COMPLAINTS));
     }

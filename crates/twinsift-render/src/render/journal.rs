@@ -25,6 +25,7 @@ const KEY_DIGITS: usize = 16;
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum JournalError {
     /// It is from a run with other settings.
     #[error(

@@ -5,7 +5,7 @@
 //! [`Journal`] keeps that so that a run can be taken up again, and puts it in
 //! order. What goes wrong with a page is noted with it and stops nothing. Pages
 //! that were shown when the browser went down are shown again one by one in a
-//! new one: then it is clear whose fault it was.
+//! new one: then it is clear which page was the cause.
 //!
 //! Pages are hostile until proven otherwise. They run in the browser's own
 //! sandbox where the system permits, with an empty profile; they reach only
@@ -88,8 +88,9 @@ pub struct Done {
 pub struct Renderer {
     options: RenderOptions,
     browser: Mutex<Running>,
-    /// Held by all who show a page; by one alone who must be alone.
-    company: RwLock<()>,
+    /// Read-locked by threads that show pages side by side, write-locked by one that shows a
+    /// page alone.
+    side_by_side: RwLock<()>,
 }
 
 /// The browser that runs, and how many ran before it.
@@ -109,7 +110,7 @@ impl Renderer {
         Ok(Self {
             options,
             browser: Mutex::new(Running { browser, number: 0 }),
-            company: RwLock::new(()),
+            side_by_side: RwLock::new(()),
         })
     }
 
@@ -173,12 +174,12 @@ impl Renderer {
     }
 
     fn page(&self, page: &RenderInput, slot: &mut ContextSlot) -> Result<Rendering, WebError> {
-        let company = self.company.read();
+        let side_by_side = self.side_by_side.read();
         if let Some(rendering) = self.attempt(page, slot)? {
             return Ok(rendering);
         }
-        drop(company);
-        let _alone = self.company.write();
+        drop(side_by_side);
+        let _alone = self.side_by_side.write();
         let rendering = self.attempt(page, slot)?;
         Ok(rendering
             .unwrap_or_else(|| Rendering::failed(page, "the browser ends when it shows this page")))

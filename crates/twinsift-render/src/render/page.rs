@@ -18,6 +18,7 @@ pub struct RenderInput {
 
 /// Where the HTML of a page comes from.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum HtmlSource {
     /// It is fetched from this address.
     Address(Url),
@@ -139,6 +140,7 @@ pub struct Redirect {
 /// What can lead from one address to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RedirectKind {
     /// A status such as 302, and the header `Location`.
     Http,

@@ -132,8 +132,8 @@ impl Repeats {
 }
 
 impl Analyser {
-    /// Whether all that is needed of a document whose text is another one's is to know
-    /// that: nothing is counted over all documents, and nothing of it is written.
+    /// Whether a document with the text of another one needs no features of its own: nothing
+    /// is counted over all documents, and nothing of it is written.
     pub(crate) fn takes_repeats_together(&self) -> bool {
         matches!(
             self.recipe.features,

@@ -1,4 +1,4 @@
-//! Connected components: what hangs together through pairs.
+//! Connected components: documents that are connected by pairs.
 
 use super::graph::Graph;
 use super::stars::Verdict;

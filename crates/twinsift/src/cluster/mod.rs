@@ -1,6 +1,5 @@
-//! What follows from the pairs: who is next to whom ([`graph`]), what hangs
-//! together ([`components`]), and what can go because a named other one stays
-//! ([`stars`]).
+//! Groups and verdicts out of pairs: the graph of pairs ([`graph`]), its connected components
+//! ([`components`]), and which documents are dropped in favour of which ([`stars`]).
 
 pub mod components;
 pub mod graph;

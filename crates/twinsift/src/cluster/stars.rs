@@ -1,7 +1,7 @@
-//! Who stays, and for whom each other one goes.
+//! Which documents are kept, and in favour of which each other one is dropped.
 //!
 //! Documents are taken in order of preference. One that is a near duplicate of a
-//! document already kept goes, in favour of the most similar such document; any
+//! document already kept is dropped, in favour of the most similar such document; any
 //! other one is kept. So every removed document is itself within the threshold of
 //! the one kept for it, and no two kept ones are near duplicates: a chain A~B~C
 //! never removes C because of A.
@@ -26,6 +26,7 @@ pub enum Verdict {
 
 /// Which of several near duplicates is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// The first in the input.
     #[default]

@@ -52,7 +52,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Entries on their way to [`Documents`], their names in one piece.
+/// Entries for [`Documents`], their names in one string.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     names: String,
@@ -151,7 +151,7 @@ impl Documents {
         Ok(index)
     }
 
-    /// The key under which a new name is filed, or who has that name already.
+    /// The key of a new name, or the document that has that name already.
     fn vacant(&self, name: &str) -> std::result::Result<u64, u32> {
         let mut key = hash::bytes(name.as_bytes());
         loop {

@@ -1,8 +1,8 @@
-//! Memory that is about to be used, or was.
+//! Hints to the system about memory: populate, trim, prefetch.
 
-/// Has the system hand out the memory of an array's first `length` items at once,
-/// rather than page by page when each is first written to: that takes a third less
-/// time. Where it cannot, nothing has happened.
+/// Populates the memory of an array's first `length` items at once, rather than page by
+/// page when each is first written to: that takes a third less time. If the system cannot,
+/// nothing happens.
 #[cfg(target_os = "linux")]
 pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
     /// What addresses given to the system must be multiples of, or a multiple of
@@ -21,7 +21,7 @@ pub(crate) fn about_to_fill<T>(array: &mut Vec<T>, length: usize) {
     }
 }
 
-/// Other systems are not asked.
+/// Does nothing on other systems.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn about_to_fill<T>(_: &mut Vec<T>, _: usize) {}
 
@@ -40,7 +40,7 @@ pub(crate) fn give_back_after(bytes: usize) {
     }
 }
 
-/// Has the processor fetch what will soon be looked at, and does not wait for it.
+/// Prefetches an item that will soon be read, without waiting for it.
 #[inline]
 #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
 pub(crate) fn fetch<T>(item: &T) {

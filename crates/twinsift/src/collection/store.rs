@@ -1,6 +1,6 @@
 //! Blocks in memory, or on disk beyond a budget.
 //!
-//! The matchers walk over blocks and neither know nor care where a block is:
+//! The matchers read blocks without knowing where a block is:
 //! there is one code path, and the budget alone decides what is spilled. The
 //! spill file has no name in the folder, so nothing is left behind, not even
 //! after a crash.
@@ -288,11 +288,11 @@ mod tests {
             (0..store.len()).into_par_iter().for_each(|index| {
                 let block = store.lend(index).expect("it was pushed");
                 assert_eq!(block.docs, [index as u32]);
+                // Blocks in memory take nothing of it.
                 let bytes = store.spilled_block(index);
                 let sum = now.fetch_add(bytes, SeqCst) + bytes;
-                // Those in memory are lent at any time.
-                let is_allowed = bytes == 0 || sum <= budget / 2 || sum == bytes;
-                assert!(is_allowed, "{sum} with {bytes}");
+                let is_within = bytes == 0 || sum <= budget / 2 || sum == bytes;
+                assert!(is_within, "{sum} with {bytes}");
                 most.fetch_max(sum, SeqCst);
                 std::thread::yield_now();
                 now.fetch_sub(bytes, SeqCst);

@@ -1,4 +1,4 @@
-//! What a lexicon makes of two documents.
+//! The words of a lexicon in two documents.
 
 use super::{Measured, Side};
 use crate::analyse;

@@ -111,7 +111,7 @@ impl Agreement {
     }
 }
 
-/// Whether two places hold the same; mostly their first numbers tell.
+/// Whether two places hold the same; mostly their first numbers decide.
 #[inline]
 fn is_equal(x: &[u64], y: &[u64]) -> bool {
     x[0] == y[0] && x[1..] == y[1..]

@@ -6,7 +6,7 @@
 
 use super::Job;
 use super::forest::Forest;
-use super::judged::{Judge, Judged, JudgingSink};
+use super::judged::{Judge, JudgedPairs, JudgingSink};
 use super::wanted::Wanted;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, Stage};
@@ -123,7 +123,7 @@ impl EdgeSink {
     }
 
     /// The edges that were judged.
-    pub(crate) fn judged(self) -> Judged {
+    pub(crate) fn judged(self) -> JudgedPairs {
         self.judging
             .as_ref()
             .map(JudgingSink::judged)

@@ -16,14 +16,14 @@ pub type Judge = dyn Fn(u32, u32) -> Option<bool> + Send + Sync;
 
 /// Pairs that were judged.
 #[derive(Debug, Default)]
-pub struct Judged {
+pub struct JudgedPairs {
     /// The true ones.
     pub of_true: Vec<Edge>,
     /// The scores of the others.
     pub of_false: ScoreBuckets,
 }
 
-impl Judged {
+impl JudgedPairs {
     /// Adds a pair of documents.
     pub fn add(&mut self, edge: Edge, is_true: Option<bool>) {
         match is_true {
@@ -38,7 +38,7 @@ impl Judged {
 pub(crate) struct JudgingSink {
     classes: Classes,
     judge: Arc<Judge>,
-    judged: Mutex<Judged>,
+    judged: Mutex<JudgedPairs>,
 }
 
 impl fmt::Debug for JudgingSink {
@@ -50,7 +50,7 @@ impl fmt::Debug for JudgingSink {
 impl JudgingSink {
     /// Pairs of equal documents are judged at once.
     pub(crate) fn new(classes: &Classes, judge: Arc<Judge>) -> Self {
-        let mut judged = Judged::default();
+        let mut judged = JudgedPairs::default();
         for class in 0..classes.len() as u32 {
             let members = classes.members(class);
             for (at, &a) in members.iter().enumerate() {
@@ -68,7 +68,7 @@ impl JudgingSink {
 
     /// Judges the pairs of all documents that the edges' ends stand for.
     pub(crate) fn take(&self, edges: &mut Vec<Edge>) {
-        let mut judged = Judged::default();
+        let mut judged = JudgedPairs::default();
         for edge in edges.drain(..) {
             for &a in self.members(&edge.a) {
                 for &b in self.members(&edge.b) {
@@ -91,11 +91,11 @@ impl JudgingSink {
     }
 
     /// Everything that was judged so far.
-    pub(crate) fn judged(&self) -> Judged {
+    pub(crate) fn judged(&self) -> JudgedPairs {
         std::mem::take(&mut self.lock())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Judged> {
+    fn lock(&self) -> MutexGuard<'_, JudgedPairs> {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! A collection of scores that says how many reach a threshold.
+//! Scores in buckets, to count quickly how many reach a threshold.
 //!
 //! There can be one for nearly every pair of documents, and only some thresholds are
 //! asked for. So scores go into buckets of the range from 0 to 1 as they come, and

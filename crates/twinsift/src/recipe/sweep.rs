@@ -3,7 +3,7 @@
 
 use super::{Matching, Recipe};
 
-/// Similarity hashes of strangers differ in about half of their bits.
+/// Similarity hashes of unrelated documents differ in about half of their bits.
 const WIDEST_DISTANCE: f64 = 0.4;
 
 impl Recipe {

@@ -1,4 +1,4 @@
-//! What the whole collection has to say about its documents, once all are there: which features
+//! What depends on the whole collection, once all documents are read: which features
 //! are too common or too rare, how much each counts, and which documents are equal.
 
 use super::collected::Collected;

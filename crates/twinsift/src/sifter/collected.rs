@@ -1,4 +1,4 @@
-//! What has been read, on its way to the matchers.
+//! The documents that have been read, for the matchers.
 
 use crate::analyse::AnalysedBatch;
 use crate::collection::documents::Documents;
@@ -82,7 +82,7 @@ impl Collected {
         Ok(())
     }
 
-    /// Takes what a batch left behind; broken records go to `on_skipped`.
+    /// Appends an analysed batch; broken records go to `on_skipped`.
     pub(super) fn append(
         &mut self,
         mut analysed: AnalysedBatch,

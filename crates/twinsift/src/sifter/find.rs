@@ -15,7 +15,7 @@ use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
-use crate::matching::judged::{Judge, Judged};
+use crate::matching::judged::{Judge, JudgedPairs};
 use crate::matching::lsh::Check;
 use crate::matching::wanted::{Preference, Wanted};
 use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
@@ -55,7 +55,7 @@ impl Sifter {
     }
 
     /// Judges every pair; they come in no order.
-    pub(super) fn judge(self, judge: Arc<Judge>) -> Result<Judged> {
+    pub(super) fn judge(self, judge: Arc<Judge>) -> Result<JudgedPairs> {
         let sink = |job: &Job<'_>| EdgeSink::judging(job, judge);
         Ok(self.find_into(Purpose::Pairs, sink)?.sink.judged())
     }

@@ -236,19 +236,19 @@ fn match_stored(rows: &[Vec<u64>], threshold: f64, threads: usize) -> Matches {
 #[test]
 fn signatures_that_are_all_alike_or_all_apart() {
     let mut stream = Stream::new(6);
-    let strangers: Vec<Vec<u64>> = (0..12_000)
+    let unrelated: Vec<Vec<u64>> = (0..12_000)
         .map(|_| (0..6).map(|_| stream.next_value()).collect())
         .collect();
-    assert_eq!(pairs(&match_stored(&strangers, 1.0, 2)).len(), 0);
+    assert_eq!(pairs(&match_stored(&unrelated, 1.0, 2)).len(), 0);
     // One template of the first five words; the last is the document's own.
     let alike: Vec<Vec<u64>> = (0..9_000)
-        .map(|_| [&strangers[0][..5], &[stream.next_value()]].concat())
+        .map(|_| [&unrelated[0][..5], &[stream.next_value()]].concat())
         .collect();
     assert_eq!(pairs(&match_stored(&alike, 0.999, 2)).len(), 0);
     assert!(!pairs(&match_stored(&alike, 0.995, 2)).is_empty());
 }
 
-/// Copies that differ in as many bits as they may, among strangers.
+/// Copies that differ in as many bits as they may, among unrelated ones.
 #[test]
 fn few_comparisons_find_nearly_all_pairs_of_signatures() {
     let threshold = 0.8;

@@ -9,7 +9,7 @@ use crate::plan::Run;
 use crate::progress;
 use std::collections::{BTreeMap, BTreeSet};
 use twinsift::recipe::THRESHOLD;
-use twinsift_eval::judge::{Classes, Contradiction, Qrels};
+use twinsift_eval::judge::{Contradiction, DuplicateClasses, Qrels};
 use twinsift_io::Content;
 use twinsift_learn::classify::Model;
 use twinsift_learn::signals::{Measure, QueryPair, Signal, Signals, Source};
@@ -105,7 +105,10 @@ impl Judge {
                     duplicates.push((a, b));
                 }
             }
-            (pool.query.clone(), Classes::of(&pool.docs, &duplicates))
+            (
+                pool.query.clone(),
+                DuplicateClasses::of(&pool.docs, &duplicates),
+            )
         });
         QueryClasses {
             by_query: by_query.collect(),
@@ -232,11 +235,11 @@ impl Pools {
 
 /// The classes of each query's results.
 pub struct QueryClasses {
-    by_query: BTreeMap<String, Classes>,
+    by_query: BTreeMap<String, DuplicateClasses>,
 }
 
 impl QueryClasses {
-    pub fn of(&self, query: &str) -> Option<&Classes> {
+    pub fn of(&self, query: &str) -> Option<&DuplicateClasses> {
         self.by_query.get(query)
     }
 

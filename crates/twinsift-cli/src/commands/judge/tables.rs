@@ -5,7 +5,7 @@ use super::files::Files;
 use crate::plan::Run;
 use std::fmt::Write;
 use std::path::Path;
-use twinsift_eval::judge::{Classes, Judged, Measures, Qrels, judge, mean};
+use twinsift_eval::judge::{DuplicateClasses, Judged, Measures, Qrels, judge, mean};
 use twinsift_io::write::{Column, Kind, Value};
 
 /// One row for each result: its class, the size of that, and its relevance.
@@ -23,7 +23,7 @@ pub fn write_classes(
         Column::new("size", Kind::Integer),
         Column::new("relevance", Kind::Integer),
     ];
-    let none = Classes::default();
+    let none = DuplicateClasses::default();
     let mut table = run.table(Some(path), &columns)?;
     for pool in &pools.pools {
         let classes = classes.of(&pool.query).unwrap_or(&none);
@@ -54,7 +54,7 @@ pub fn write_contradictions(
         Column::new("id", Kind::Text),
         Column::new("relevance", Kind::Integer),
     ];
-    let none = Classes::default();
+    let none = DuplicateClasses::default();
     let mut table = run.table(Some(path), &columns)?;
     for (query, contradiction) in classes.contradictions(qrels) {
         let classes = classes.of(&query).unwrap_or(&none);
@@ -88,7 +88,7 @@ impl Measured {
     /// Measures every run. All judged queries count: a run without results for one
     /// earns nothing there.
     pub fn new(files: &Files, classes: &QueryClasses, cut: usize) -> Self {
-        let none = Classes::default();
+        let none = DuplicateClasses::default();
         let of = |query: &str| classes.of(query).unwrap_or(&none);
         let runs = files.runs.iter().map(|run| {
             let empty = Vec::new();

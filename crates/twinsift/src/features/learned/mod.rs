@@ -17,7 +17,7 @@ use crate::lexicon::Lexicon;
 use described::Described;
 use model::Model;
 use phi::{Phi, Queries, Rarity};
-use reading::Reading;
+use reading::ReadDocument;
 
 /// The most words to a k-gram.
 pub const LONGEST: u32 = 5;
@@ -33,7 +33,7 @@ pub struct Describer {
 /// Buffers of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    reading: Reading,
+    reading: ReadDocument,
     /// By word.
     idf: Vec<f32>,
     sorted: Vec<f32>,
@@ -42,7 +42,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// The document that was read last.
-    pub fn reading(&self) -> &Reading {
+    pub fn reading(&self) -> &ReadDocument {
         &self.reading
     }
 }

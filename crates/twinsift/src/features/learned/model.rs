@@ -104,7 +104,7 @@ pub struct Training {
     pub fitted: u64,
     /// Pairs of near duplicates among them.
     pub positive_pairs: u64,
-    /// Pairs of strangers.
+    /// Pairs of unrelated documents.
     pub negative_pairs: u64,
     /// Pairs of both, the first of which should score higher.
     pub preferences: u64,

@@ -9,7 +9,7 @@ use crate::tokenise::{Tokens, disguises};
 
 /// A document's words and k-grams. Reuse it: its buffers stay allocated.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct ReadDocument {
     /// The words in order.
     pub tokens: Tokens,
     /// Their hashes.
@@ -34,7 +34,7 @@ pub struct Reading {
 const CAPITAL: u8 = 1;
 const LINKED: u8 = 2;
 
-impl Reading {
+impl ReadDocument {
     /// Reads a document, cut into k-grams of `k` words.
     pub fn read(&mut self, document: &Document<'_>, k: usize, without_disguises: bool) {
         let text = document.text.as_ref();
@@ -119,13 +119,13 @@ pub(super) fn gram_values(tokens: &Tokens, k: usize, values: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
-    fn read(document: &Document<'_>, k: usize) -> Reading {
-        let mut reading = Reading::default();
+    fn read(document: &Document<'_>, k: usize) -> ReadDocument {
+        let mut reading = ReadDocument::default();
         reading.read(document, k, false);
         reading
     }
 
-    fn gram(reading: &Reading, k: usize, words: &str) -> Option<Gram> {
+    fn gram(reading: &ReadDocument, k: usize, words: &str) -> Option<Gram> {
         let other = read(&Document::new("", words), k);
         let value = other.grams.first()?.value;
         reading

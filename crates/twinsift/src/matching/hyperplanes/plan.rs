@@ -201,7 +201,8 @@ impl Shape {
     }
 }
 
-/// What it costs to compare two unrelated signatures that agree in `agreeing` bits, some of which are counted.
+/// What it costs to compare two unrelated signatures that agree in `agreeing` bits, some of
+/// which are counted.
 fn cost_of_comparison(sieve: Sieve, bits: u32, agreeing: u32) -> f64 {
     let counted = sieve.halves as u32 * 32;
     let apart = Binomial::new(0.5, counted - agreeing * counted / bits);
@@ -294,8 +295,9 @@ fn differing_halves(bits: u32, most: u32) -> Vec<Vec<u32>> {
     (0..TRIED).map(|_| pair()).collect()
 }
 
-/// The chance for all pairs with which `recall` of them would be found by as many subpasses as with
-/// the chances that each has. `passing` tells how many pairs pass none of the subpasses, one, and so on to all.
+/// The chance for all pairs with which `recall` of them would be found by as many subpasses as
+/// with the chances that each has. `passing` has the number of pairs that pass none of the
+/// subpasses, one, and so on to all.
 fn even_chance(passing: &[u32], recall: f64) -> f64 {
     let pairs = f64::from(passing.iter().sum::<u32>());
     let missed = |subpasses: f64| {

@@ -92,7 +92,7 @@ impl Worker {
     fn verify_hits(&mut self, search: &Search<'_>, pass: usize, subpass: usize) -> Result<()> {
         let width = search.rows.width();
         let signature = |at: u32| &self.signatures[at as usize * width..][..width];
-        let report = &mut |x: u32, y: u32, apart: u32| {
+        let on_pair = &mut |x: u32, y: u32, apart: u32| {
             let (a, b) = (self.docs[x as usize], self.docs[y as usize]);
             let is_new = || !search.plan.finds(signature(x), signature(y), pass, subpass);
             if search.job.may_pair(a, b) && is_new() {
@@ -101,7 +101,7 @@ impl Worker {
         };
         let sieve = search.plan.sieve;
         self.group
-            .verify_hits(&self.signatures, width, sieve, &mut self.hits, report);
+            .verify_hits(&self.signatures, width, sieve, &mut self.hits, on_pair);
         search.candidates.take_if_many(&mut self.found)
     }
 }

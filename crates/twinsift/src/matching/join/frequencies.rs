@@ -4,7 +4,7 @@
 //! little worse and changes nothing else.
 
 use super::Rule;
-use super::ranges::{PartitionedChunk, Partitioning, Table, by_range};
+use super::ranges::{Chunk, Partitioning, Table, by_range};
 use super::size_bands::SizeBand;
 use crate::error::Result;
 use crate::matching::Job;
@@ -31,7 +31,7 @@ pub(super) struct Frequencies {
 
 /// The features of a size band with the classes of their counts.
 pub(super) struct Classified {
-    pub(super) chunks: Vec<PartitionedChunk>,
+    pub(super) chunks: Vec<Chunk>,
     /// For each chunk, the class of each of its items.
     pub(super) classes: Vec<Vec<u8>>,
 }
@@ -73,7 +73,7 @@ impl Frequencies {
         rule: &Rule,
         other: &SizeBand<'_>,
     ) -> Result<Classified> {
-        let look_up = |range: usize, items: &mut [ItemsAndClasses<'_>]| {
+        let look_up = |range: usize, items: &mut [Lookup<'_>]| {
             look_up(self.partitioning, &self.counts[range], items);
         };
         Ok(classify(job, rule, other, self.partitioning, look_up)?.0)
@@ -81,7 +81,7 @@ impl Frequencies {
 }
 
 /// Items of a range, and where their classes are written.
-type ItemsAndClasses<'a> = (&'a [u32], &'a mut [u8]);
+type Lookup<'a> = (&'a [u32], &'a mut [u8]);
 
 /// Partitions the features of a band and lets `fill` write their classes, range by range.
 /// What it returns is collected.
@@ -90,27 +90,22 @@ fn classify<T: Send>(
     rule: &Rule,
     band: &SizeBand<'_>,
     partitioning: Partitioning,
-    fill: impl Fn(usize, &mut [ItemsAndClasses<'_>]) -> T + Sync,
+    fill: impl Fn(usize, &mut [Lookup<'_>]) -> T + Sync,
 ) -> Result<(Classified, Vec<T>)> {
     let ranges = 0..partitioning.ranges();
-    let chunks: Vec<PartitionedChunk> = (0..band.chunks())
+    let chunks: Vec<Chunk> = (0..band.chunks())
         .into_par_iter()
         .map(|chunk| {
             job.check()?;
             let regions = band.chunk(chunk).map(|at| band.region(at));
-            Ok(PartitionedChunk::new(
-                regions,
-                rule.similarity,
-                partitioning,
-                &ranges,
-            ))
+            Ok(Chunk::new(regions, rule.similarity, partitioning, &ranges))
         })
         .collect::<Result<_>>()?;
     let sizes = chunks.iter().map(|chunk| chunk.items.len());
     let mut classes: Vec<Vec<u8>> = sizes.map(|size| vec![0; size]).collect();
     let room = classes.iter_mut().map(Vec::as_mut_slice);
     let room = by_range(
-        room.zip(chunks.iter().map(PartitionedChunk::ends)),
+        room.zip(chunks.iter().map(Chunk::ends)),
         partitioning.ranges(),
     );
     let filled = room
@@ -125,7 +120,7 @@ fn classify<T: Send>(
     Ok((Classified { chunks, classes }, filled))
 }
 
-fn look_up(partitioning: Partitioning, counts: &[u8], items: &mut [ItemsAndClasses<'_>]) {
+fn look_up(partitioning: Partitioning, counts: &[u8], items: &mut [Lookup<'_>]) {
     for (items, classes) in items {
         for (&item, class) in items.iter().zip(classes.iter_mut()) {
             *class = CLASS[usize::from(counts[partitioning.place(item)])];

@@ -2,8 +2,8 @@
 //!
 //! Postings are grouped by a hash of their key with a counting sort; there is no
 //! dictionary. A group may hold postings of several keys, so each has a tag, some
-//! bits of its key; where even these agree by chance, a pair is verified for nothing. Within a group postings stand in the band's order,
-//! by size.
+//! bits of its key; where even these agree by chance, a pair is verified for nothing. Within a
+//! group postings stand in the band's order, by size.
 
 use super::prefix::{Partners, Prefixes};
 use crate::collection::pages;

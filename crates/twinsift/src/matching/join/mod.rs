@@ -56,6 +56,7 @@ use size_bands::{SizeBand, SizeBands};
 
 /// The amount of work that the join did, for the summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JoinReport {
     /// Documents that may have a partner.
     pub indexed: u64,
@@ -119,7 +120,7 @@ pub(crate) fn join(
         // Without other bands this is not needed any more.
         let for_others = (!later.is_empty()).then_some(classified);
         report.compared += match &job.wanted {
-            // With several bands, who stays is known only after all of them.
+            // With several bands, which documents stay is known only after all of them.
             Wanted::Stars(preference) if bands.len() == 1 => {
                 stars::within(job, rule, &band, prefixes, preference, sink)?
             }

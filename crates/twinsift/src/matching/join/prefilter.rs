@@ -6,7 +6,7 @@
 //! of "repeated", which costs a little work and never a pair.
 
 use super::Rule;
-use super::ranges::{CHUNK, DOCUMENT_BITS, PartitionedChunk, Partitioning, Table, by_range, owner};
+use super::ranges::{CHUNK, Chunk, DOCUMENT_BITS, Partitioning, Table, by_range, owner};
 use crate::collection::block::{Block, Vector};
 use crate::collection::store::Store;
 use crate::error::Result;
@@ -53,12 +53,12 @@ pub(super) fn may_have_partner(
                 let chunks = starts.map(|first| {
                     let documents = first..block.len().min(first + CHUNK);
                     let regions = documents.map(|at| region(job, rule, &block, at));
-                    PartitionedChunk::new(regions, rule.similarity, partitioning, &ranges)
+                    Chunk::new(regions, rule.similarity, partitioning, &ranges)
                 });
                 Ok(chunks.collect())
             })
-            .collect::<Result<Vec<Vec<PartitionedChunk>>>>()?;
-        let items = chunks.iter_mut().flatten().map(PartitionedChunk::items_mut);
+            .collect::<Result<Vec<Vec<Chunk>>>>()?;
+        let items = chunks.iter_mut().flatten().map(Chunk::items_mut);
         by_range(items, ranges.len())
             .into_par_iter()
             .try_for_each(|streams| {
@@ -120,7 +120,7 @@ fn mark_repeated(partitioning: Partitioning, mut streams: Vec<&mut [u32]>) {
 }
 
 /// Adds the repeated mass of each document, once items are marked.
-fn add_repeated(chunk: &PartitionedChunk, masses: &mut [(f64, f64)]) {
+fn add_repeated(chunk: &Chunk, masses: &mut [(f64, f64)]) {
     if chunk.masses.is_empty() {
         let mut counts = [0u32; CHUNK];
         for &item in &chunk.items {

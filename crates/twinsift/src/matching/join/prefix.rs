@@ -8,7 +8,7 @@
 
 use super::Rule;
 use super::frequencies::{CLASSES, Classified};
-use super::ranges::{CHUNK, PartitionedChunk, key, owner};
+use super::ranges::{CHUNK, Chunk, key, owner};
 use super::size_bands::SizeBand;
 use crate::error::Result;
 use crate::matching::Job;
@@ -163,7 +163,7 @@ impl ChunkPrefixes {
     fn new(
         rule: &Rule,
         totals: impl ExactSizeIterator<Item = f64>,
-        features: &PartitionedChunk,
+        features: &Chunk,
         classes: &[u8],
         least_class: usize,
         buffers: &mut Buffers,

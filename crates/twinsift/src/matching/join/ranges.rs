@@ -44,8 +44,8 @@ pub(super) struct Table {
 }
 
 impl Partitioning {
-    /// A partitioning for a table of so many features: in slices of the wanted size, as long as that does
-    /// not make too many ranges; then in larger ones; and when these do not fit into the
+    /// A partitioning for a table of so many features: in slices of the wanted size, as long as
+    /// that does not make too many ranges; then in larger ones; and when these do not fit into the
     /// cache any more, with fewer places for each feature.
     pub(super) fn new(features: usize, table: Table) -> Self {
         let wanted = features * table.most_places;
@@ -86,7 +86,7 @@ const FETCHED_LINES: usize = 32;
 
 /// The features of a chunk of documents, grouped by range.
 #[derive(Debug)]
-pub(super) struct PartitionedChunk {
+pub(super) struct Chunk {
     /// A number for each feature: bits of its value, then the document that has it. By
     /// range; in a range, in the order of documents and values.
     pub(super) items: Vec<u32>,
@@ -96,7 +96,7 @@ pub(super) struct PartitionedChunk {
     ends: Vec<u32>,
 }
 
-impl PartitionedChunk {
+impl Chunk {
     /// Partitions the features of up to [`CHUNK`] documents that fall into `ranges`.
     pub(super) fn new<'a>(
         documents: impl Iterator<Item = Vector<'a>> + Clone,

@@ -41,7 +41,7 @@ pub use df::Rarity;
 pub use qf::Queries;
 pub(super) use shape::len as length;
 
-use super::reading::Reading;
+use super::reading::ReadDocument;
 
 /// A k-gram of a document.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ impl Phi {
     /// Replaces `idf` by the normalised idf of each word that a k-gram asks about, or by
     /// nothing if they are not known. They are looked up together, so that the processor
     /// need not wait for each.
-    pub fn look_up(&self, reading: &Reading, idf: &mut Vec<f32>) {
+    pub fn look_up(&self, reading: &ReadDocument, idf: &mut Vec<f32>) {
         idf.clear();
         match &self.rarity {
             None => {}
@@ -107,7 +107,7 @@ impl Phi {
     pub fn emit_values(
         &self,
         gram: &Gram,
-        reading: &Reading,
+        reading: &ReadDocument,
         idf: &[f32],
         scratch: &mut Vec<f32>,
         mut emit: impl FnMut(usize, f32),

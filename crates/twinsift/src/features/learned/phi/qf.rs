@@ -76,14 +76,14 @@ impl Queries {
 mod tests {
     use super::*;
     use crate::document::Document;
-    use crate::features::learned::reading::Reading;
+    use crate::features::learned::reading::ReadDocument;
 
     #[test]
     fn a_log_knows_the_grams_of_documents() {
         for (k, fold) in [(1, false), (1, true), (3, false), (3, true)] {
             let log = "the new c@rtridges\t7\nsomething else entirely\n";
             let queries = Queries::parse(log, k, fold, "log").expect("valid");
-            let mut reading = Reading::default();
+            let mut reading = ReadDocument::default();
             reading.read(&Document::new("d", "the new c@rtridges"), k, fold);
             assert!(!reading.grams.is_empty());
             for gram in &reading.grams {

@@ -1,7 +1,7 @@
 //! Sixteen signatures are compared with another at a time, with instructions that most
 //! processors of the x86-64 family have.
 
-use super::{CHUNK, Hits, Report, for_each_chunk};
+use super::{CHUNK, Hits, OnPair, for_each_chunk};
 use std::arch::x86_64::*;
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ pub(super) fn report_near(
     width: usize,
     pairs: &[(u32, u32)],
     most: u32,
-    report: Report<'_>,
+    on_pair: OnPair<'_>,
 ) {
-    super::report_near(signatures, width, pairs, most, report);
+    super::report_near(signatures, width, pairs, most, on_pair);
 }

@@ -143,7 +143,7 @@ impl Hits {
 
 /// Is called with two signatures that are near each other, by their numbers, and in how many
 /// bits they differ.
-type Report<'a> = &'a mut dyn FnMut(u32, u32, u32);
+type OnPair<'a> = &'a mut dyn FnMut(u32, u32, u32);
 
 /// Signatures that are compared together.
 const CHUNK: usize = 16;
@@ -242,7 +242,7 @@ impl Group {
         width: usize,
         sieve: Sieve,
         hits: &mut Hits,
-        report: Report<'_>,
+        on_pair: OnPair<'_>,
     ) {
         hits.pairs.clear();
         for hit in &hits.chunks[..hits.len] {
@@ -255,10 +255,10 @@ impl Group {
         if avx2::are_there() {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe {
-                avx2::report_near(signatures, width, &hits.pairs, sieve.most, report)
+                avx2::report_near(signatures, width, &hits.pairs, sieve.most, on_pair)
             };
         }
-        report_near(signatures, width, &hits.pairs, sieve.most, report);
+        report_near(signatures, width, &hits.pairs, sieve.most, on_pair);
     }
 }
 
@@ -305,13 +305,13 @@ fn report_near(
     width: usize,
     pairs: &[(u32, u32)],
     most: u32,
-    report: Report<'_>,
+    on_pair: OnPair<'_>,
 ) {
     let signature = |number: u32| &signatures[number as usize * width..][..width];
     for &(x, y) in pairs {
         let apart = count_differing(signature(x), signature(y));
         if apart <= most {
-            report(x, y, apart);
+            on_pair(x, y, apart);
         }
     }
 }
@@ -345,8 +345,8 @@ mod tests {
             group.fill(&signatures, width, &Subpass::over_all(), sieve);
             group.compare(0..documents, documents, sieve, &mut hits);
             let mut found = Vec::new();
-            let report = &mut |x, y, apart| found.push((x, y, apart));
-            group.verify_hits(&signatures, width, sieve, &mut hits, report);
+            let on_pair = &mut |x, y, apart| found.push((x, y, apart));
+            group.verify_hits(&signatures, width, sieve, &mut hits, on_pair);
             found.sort_unstable();
             let row = |at: u32| &signatures[at as usize * width..][..width];
             let all = 0..documents as u32;
