@@ -46,15 +46,15 @@ impl Frequencies {
         for_others: bool,
     ) -> Result<(Self, Classified)> {
         let partitioning = Partitioning::new(band.features(), TABLE);
-        let (classified, counts) = classify(job, rule, band, partitioning, |_, items| {
+        let (classified, counts) = classify(job, rule, band, partitioning, |_, lookups| {
             let mut counts = vec![0u8; partitioning.places()];
-            for (items, _) in items.iter() {
+            for (items, _) in lookups.iter() {
                 for &item in *items {
                     let count = &mut counts[partitioning.place(item)];
                     *count = count.saturating_add(1);
                 }
             }
-            look_up(partitioning, &counts, items);
+            look_up(partitioning, &counts, lookups);
             if for_others { counts } else { Vec::new() }
         })?;
         Ok((
@@ -73,8 +73,8 @@ impl Frequencies {
         rule: &Rule,
         other: &SizeBand<'_>,
     ) -> Result<Classified> {
-        let look_up = |range: usize, items: &mut [Lookup<'_>]| {
-            look_up(self.partitioning, &self.counts[range], items);
+        let look_up = |range: usize, lookups: &mut [Lookup<'_>]| {
+            look_up(self.partitioning, &self.counts[range], lookups);
         };
         Ok(classify(job, rule, other, self.partitioning, look_up)?.0)
     }
@@ -120,8 +120,8 @@ fn classify<T: Send>(
     Ok((Classified { chunks, classes }, filled))
 }
 
-fn look_up(partitioning: Partitioning, counts: &[u8], items: &mut [Lookup<'_>]) {
-    for (items, classes) in items {
+fn look_up(partitioning: Partitioning, counts: &[u8], lookups: &mut [Lookup<'_>]) {
+    for (items, classes) in lookups {
         for (&item, class) in items.iter().zip(classes.iter_mut()) {
             *class = CLASS[usize::from(counts[partitioning.place(item)])];
         }
