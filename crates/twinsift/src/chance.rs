@@ -33,21 +33,41 @@ impl Binomial {
 
     /// The chance that it happens at most `times`.
     pub(crate) fn at_most(self, times: u32) -> f64 {
-        match f64::from(times) < self.chance * f64::from(self.trials) {
-            true => (0..=times).map(|times| self.exactly(times)).sum(),
-            false => 1.0 - self.above(times),
+        if f64::from(times) >= self.mean() {
+            return 1.0 - self.above(times);
         }
+        // Each term follows from the one before it, and they fall.
+        let odds = (1.0 - self.chance) / self.chance;
+        let fewer = |times: u32| f64::from(times) / f64::from(self.trials - times + 1) * odds;
+        sum_of_falling(self.exactly(times), (1..=times).rev().map(fewer))
     }
 
     /// The chance that it happens more than `times`.
     pub(crate) fn above(self, times: u32) -> f64 {
-        match f64::from(times) < self.chance * f64::from(self.trials) {
-            true => 1.0 - self.at_most(times),
-            false => (times + 1..=self.trials)
-                .map(|times| self.exactly(times))
-                .sum(),
+        if f64::from(times) < self.mean() {
+            return 1.0 - self.at_most(times);
+        }
+        let odds = self.chance / (1.0 - self.chance);
+        let more = |times: u32| f64::from(self.trials - times) / f64::from(times + 1) * odds;
+        sum_of_falling(self.exactly(times + 1), (times + 1..self.trials).map(more))
+    }
+
+    fn mean(self) -> f64 {
+        self.chance * f64::from(self.trials)
+    }
+}
+
+/// The sum of terms that fall: the first one, and by how much each is multiplied for the next.
+fn sum_of_falling(first: f64, factors: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut term) = (first, first);
+    for factor in factors {
+        term *= factor;
+        sum += term;
+        if term <= sum * f64::EPSILON / 4.0 {
+            break;
         }
     }
+    sum
 }
 
 /// The value that a standard normal variable is below with a chance of `share`, at least a

@@ -176,7 +176,6 @@ impl<'a> Prober<'a> {
         let outside = self.rule.region.outside(vector.total);
         let groups = std::mem::take(&mut self.groups);
         for group in &groups {
-            self.job.check()?;
             let (mut tags, mut postings) = self.index.group(group);
             if postings.len() > LONG_GROUP {
                 let from = postings.partition_point(|posting| posting.at < first);
