@@ -131,11 +131,6 @@ pub(crate) fn in_order<I, S, T: Send>(
     let work = || {
         let mut state = init();
         loop {
-            if observer.is_cancelled() {
-                lock(&results).outcome = Err(Error::Cancelled);
-                moved_on.notify_all();
-                return;
-            }
             let Some((number, bytes, item)) = draw() else {
                 return;
             };
@@ -153,6 +148,9 @@ pub(crate) fn in_order<I, S, T: Send>(
                 .wait_while(lock(&results), too_early)
                 .unwrap_or_else(PoisonError::into_inner);
             results.hand_on(number, bytes, result);
+            if observer.is_cancelled() {
+                results.outcome = Err(Error::Cancelled);
+            }
             moved_on.notify_all();
             if results.outcome.is_err() {
                 return;
