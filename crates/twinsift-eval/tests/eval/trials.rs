@@ -245,7 +245,7 @@ pub(crate) fn ask_python(script: &str, cases: &[serde_json::Value]) -> Option<Ve
         eprintln!("skipped: TWINSIFT_PYTHON names no Python to compare with");
         return None;
     };
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/eval");
     let mut child = Command::new(python)
         .arg(format!("{folder}/{script}"))
         .stdin(Stdio::piped())

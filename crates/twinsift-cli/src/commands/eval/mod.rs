@@ -62,10 +62,12 @@ fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let run = Run::new(sources, &args.run)?;
     let base =
         Base::new(run.choices.clone(), Path::new("")).with_classifier(run.classifier.clone());
-    // Both hold for any number of methods.
+    // These hold for any number of methods.
     let chosen = Choices {
         seed: None,
         fold: None,
+        content: None,
+        body: None,
         ..run.choices.clone()
     };
     let methods = match (&args.methods[..], chosen == Default::default()) {
