@@ -1,0 +1,40 @@
+//! The engine for Python: what `import twinsift._twinsift` gives.
+//!
+//! The package `twinsift` is a friendly face over this module. Here is what needs the engine:
+//! recipes, runs and the steps extract, keys and verify. What needs pandas, polars or a notebook
+//! is Python.
+
+mod arrow;
+mod choices;
+mod command;
+mod errors;
+mod matches;
+mod reading;
+mod recipe;
+mod rows;
+mod run;
+mod settings;
+mod source;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package `twinsift`.
+#[pymodule]
+mod _twinsift {
+    #[pymodule_export]
+    use super::choices::parameters;
+    #[pymodule_export]
+    use super::command::command;
+    #[pymodule_export]
+    use super::matches::Matches;
+    #[pymodule_export]
+    use super::recipe::Recipe;
+    #[pymodule_export]
+    use super::run::run;
+    #[pymodule_export]
+    use super::source::Source;
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}
