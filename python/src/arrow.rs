@@ -1,9 +1,9 @@
-//! Arrow data across the border: capsules of the Arrow C interface, in and out.
+//! Arrow data across the border: tables through capsules of the Arrow C interface.
 
 use crate::errors::input;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -26,18 +26,7 @@ pub(crate) fn unreadable(py: Python<'_>, error: &ArrowError) -> PyErr {
     input(py, format!("the Arrow data cannot be read: {error}"))
 }
 
-/// A capsule with record batches.
-pub(crate) fn export<'py>(
-    py: Python<'py>,
-    schema: SchemaRef,
-    batches: Vec<RecordBatch>,
-) -> PyResult<Bound<'py, PyCapsule>> {
-    let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
-    let reader: Box<dyn RecordBatchReader + Send> = Box::new(reader);
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
-}
-
-/// Slices of a batch of about so many bytes, each with the number of its first row. The slices
+/// Slices of a batch of about so many bytes. The slices
 /// share the memory of the batch.
 pub(crate) fn slices(batch: &RecordBatch, bytes: usize) -> impl Iterator<Item = RecordBatch> {
     let rows = batch.num_rows();

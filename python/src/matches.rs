@@ -1,10 +1,11 @@
 //! What a run found.
 
-use crate::errors::engine;
+use crate::errors::{arguments, engine, input, usage};
 use crate::recipe::Recipe;
 use crate::run::{Outcome, keep_rule};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::path::PathBuf;
 use twinsift::{Group, Id, Settings, Verdict};
 
 /// The near duplicates of a run, by the positions of documents.
@@ -126,6 +127,40 @@ impl Matches {
         told.set_item("reading_seconds", self.outcome.reading.as_secs_f64())?;
         told.set_item("matching_seconds", self.outcome.matching.as_secs_f64())?;
         Ok(told)
+    }
+
+    /// The matches with at least this score, without reading anything again.
+    fn raised(&self, py: Python<'_>, threshold: f64) -> PyResult<Self> {
+        let raised = py.detach(|| self.found().raised(threshold, &self.settings));
+        let matches = raised.map_err(|error| engine(py, &error))?;
+        let recipe = Recipe {
+            recipe: matches.recipe().clone(),
+            classifier: self.recipe.classifier.clone(),
+        };
+        let outcome = Outcome {
+            matches,
+            inputs: self.outcome.inputs.clone(),
+            skipped: self.outcome.skipped.clone(),
+            skipped_places: self.outcome.skipped_places.clone(),
+            ..self.outcome
+        };
+        Ok(Self::new(outcome, recipe, self.settings.clone()))
+    }
+
+    /// Writes the survivors of files in their own format, and says how many documents these are.
+    fn write(&self, py: Python<'_>, path: PathBuf, keep: &str) -> PyResult<u64> {
+        let keep = keep_rule(py, keep)?;
+        let Some(inputs) = &self.outcome.inputs else {
+            let sentence = "these documents come from no files: write result.kept yourself";
+            return Err(usage(py, sentence));
+        };
+        let verdicts = py.detach(|| self.found().dedup(keep));
+        let verdicts = verdicts.map_err(|error| engine(py, &error))?;
+        let (documents, skipped) = (self.found().documents(), &self.outcome.skipped_places);
+        let written = py.detach(|| {
+            twinsift_cli::write_survivors(documents, &verdicts, inputs, skipped, &path)
+        });
+        written.map_err(|why| input(py, arguments(&why)))
     }
 
     /// The records that were skipped: where each stands, and why.

@@ -70,6 +70,12 @@ impl Reading {
         RowReader::new(&self.names(), content_of(recipe), body_of(recipe))
     }
 
+    /// A reader of rows that hands over pages as such, with both bodies.
+    pub(crate) fn pages(&self) -> RowReader {
+        let (content, body) = (twinsift_io::Content::Html, twinsift_io::Body::Both);
+        RowReader::new(&self.names(), content, body)
+    }
+
     /// How files are read for a recipe.
     pub(crate) fn options(
         &self,

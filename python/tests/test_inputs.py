@@ -101,7 +101,8 @@ def test_pyarrow(kind: Any) -> None:
         {"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string()).cast(kind)}
     )
     result = twinsift.dedup(table)
-    assert result.kept.equals(table.take([0, 1, 3]))
+    assert result.kept.column("id").to_pylist() == ["p", "q", "s"]
+    assert result.kept.schema == table.schema
     assert result.removed.column("duplicate_of").to_pylist() == ["p", "q"]
     assert [tuple(row.values()) for row in result.pairs.to_pylist()] == PAIRS
 

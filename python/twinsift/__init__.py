@@ -8,29 +8,66 @@
 
 from __future__ import annotations
 
+from twinsift._comparison import Comparison, compare
+from twinsift._learning import (
+    Evaluation,
+    Judgement,
+    evaluate,
+    judge,
+    signals,
+    train_andd,
+    train_signals,
+)
 from twinsift._reading import Files, files
 from twinsift._result import Report, Result
 from twinsift._runs import clusters, dedup, pairs
 from twinsift._tables.rows import Member, Pair, Removed
 from twinsift._twinsift import VERSION as __version__
-from twinsift._twinsift import Recipe
+from twinsift._twinsift import (
+    ArrowArray,
+    Extractor,
+    Keys,
+    Lexicon,
+    Model,
+    Recipe,
+    Signature,
+    Statistics,
+    Verifier,
+)
 from twinsift.errors import InputError, TwinsiftError, TwinsiftWarning, UsageError
 
 __all__ = [
+    "ArrowArray",
+    "Comparison",
+    "Evaluation",
+    "Extractor",
     "Files",
     "InputError",
+    "Judgement",
+    "Keys",
+    "Lexicon",
     "Member",
+    "Model",
     "Pair",
     "Recipe",
     "Removed",
     "Report",
     "Result",
+    "Signature",
+    "Statistics",
     "TwinsiftError",
     "TwinsiftWarning",
     "UsageError",
+    "Verifier",
     "__version__",
     "clusters",
+    "compare",
     "dedup",
+    "evaluate",
     "files",
+    "judge",
     "pairs",
+    "signals",
+    "train_andd",
+    "train_signals",
 ]

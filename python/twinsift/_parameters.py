@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+if TYPE_CHECKING:
+    import os
+
+    from twinsift._twinsift import Lexicon, Model
 
 Method = Literal[
     "exact",
@@ -54,6 +59,8 @@ Parameters = TypedDict(
         "body": Literal["rendered", "fetched"],
         "antecedents": Sequence[str],
         "stop_words": Sequence[str],
+        "lexicon": "Lexicon | str | os.PathLike[str]",
+        "model": "Model | str | os.PathLike[str]",
     },
     total=False,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+from twinsift._html import SIDES, Shown, fragment, page
 from twinsift._tables import Adapter
 from twinsift._twinsift import Matches, Recipe
 from twinsift.errors import UsageError
@@ -143,6 +145,58 @@ class Result(Generic[T]):
     def groups(self) -> list[list[Any]]:
         """The ids of each group of near duplicates."""
         return [[self._ids[doc] for doc in group] for group in self._groups]
+
+    def rethreshold(self, threshold: float) -> Result[T]:
+        """Return the result by a higher threshold, without reading anything again.
+
+        >>> import twinsift
+        >>> texts = ["one two three four", "one two three five", "one two three four!"]
+        >>> result = twinsift.pairs(texts, k=1, threshold=0.5)
+        >>> result.pairs
+        [Pair(a=0, b=1, score=0.6), Pair(a=0, b=2, score=1.0), Pair(a=1, b=2, score=0.6)]
+        >>> result.rethreshold(0.9).pairs
+        [Pair(a=0, b=2, score=1.0)]
+        """
+        raised = self._matches.raised(threshold)
+        return Result(raised, self._data, self._keep, self._star, self._text)
+
+    def write(self, path: str | os.PathLike[str]) -> int:
+        """Write the survivors of files as `twinsift dedup -o` does: in their own format.
+
+        Return how many documents were written.
+        """
+        return self._matches.write(os.fspath(path), self._keep)
+
+    def to_html(self, groups: int = 100) -> str:
+        """Return a self-contained page: numbers, and the first groups side by side."""
+        return page("twinsift", self._shown(groups))
+
+    def _repr_html_(self) -> str:
+        return fragment(self._shown(3))
+
+    def _shown(self, groups: int) -> Shown:
+        try:
+            found = self._groups
+        except UsageError:
+            found = []
+        shown = [
+            (
+                [str(self._ids[doc]) for doc in group[:SIDES]],
+                self._data.texts(group[:SIDES], self._text) if self._is_new(group) else None,
+                len(group),
+            )
+            for group in found[:groups]
+        ]
+        report = self.report
+        numbers = {"documents": report.documents, "to keep": len(self._verdicts[0])}
+        numbers["near duplicates"] = len(self._verdicts[1])
+        numbers["groups"] = len(found)
+        return Shown(str(self.recipe), self.recipe.id, numbers, shown)
+
+    def _is_new(self, group: list[int]) -> bool:
+        """Whether the rows of a group are all among the data."""
+        old_from = self._matches.old_from
+        return old_from is None or all(doc < old_from for doc in group[:SIDES])
 
     def __repr__(self) -> str:
         report = self.report

@@ -50,7 +50,7 @@ T = TypeVar("T")
 Row = TypeVar("Row", bound=Union[str, None, Mapping[str, Any]])
 Paths = Union["os.PathLike[str]", Files, Sequence["os.PathLike[str]"]]
 
-_READING = (
+READING = (
     "text",
     "id",
     "html",
@@ -84,7 +84,7 @@ def _run(
         "tmp": None if tmp is None else os.fspath(tmp),
         "join": options.pop("join", None),
     }
-    said = {name: options.pop(name) for name in _READING if name in options}
+    said = {name: options.pop(name) for name in READING if name in options}
     how = reading(**said, rank=rank, memory=memory)
     recipe = _recipe(recipe, options)
     new = adapt(data, "the data", retain)
@@ -98,6 +98,7 @@ def _run(
             purpose,
             rule,
             strict,
+            retain,
             bar.tick,
         )
     if isinstance(new, FilesAdapter):

@@ -33,9 +33,12 @@ mod shared_words;
 mod stored;
 mod study;
 mod summary;
+mod survivors;
 mod threads;
 
 use args::{Cli, Command};
+pub use pages::CandidatePages;
+pub use survivors::write_survivors;
 use std::ffi::OsString;
 
 /// Runs the command with the arguments of a process, the first of which is the program's name,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from twinsift._twinsift import Source
+from twinsift.errors import InputError
 
 #: The usual names of the column with the text, as the readers guess them.
 _TEXTS = ("text", "content", "body", "article", "html")
@@ -38,6 +39,10 @@ class Adapter:
         """Return a table of results in the type that goes with the data."""
         raise NotImplementedError
 
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        """Return the rows as dicts, with the columns that matter."""
+        raise NotImplementedError
+
     def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
         """Return the texts of some rows to be shown, where they are at hand."""
         return None
@@ -55,6 +60,7 @@ def wanted_columns(columns: Sequence[Any], reading: Reading) -> list[Any]:
     """Return the columns that may matter to a reader, so that others need not be converted."""
     usual = {"id", "doc_id", "url", "title", "subject", "rendered", "final_url", *_TEXTS}
     named = {value for value in reading.values() if isinstance(value, str)}
+    named.update(reading["extra"])
     return [
         column
         for column in columns
@@ -64,10 +70,8 @@ def wanted_columns(columns: Sequence[Any], reading: Reading) -> list[Any]:
 
 def refuse_missing(columns: Sequence[Any], reading: Reading) -> None:
     """Refuse names that no column has."""
-    from twinsift.errors import InputError
-
-    for part in ("id", "text", "html", "title", "subject", "url", "rendered", "rank"):
-        name = reading[part]
+    parts = ("id", "text", "html", "title", "subject", "url", "rendered", "rank")
+    for name in [*(reading[part] for part in parts), *reading["extra"]]:
         if isinstance(name, str) and name not in columns:
             names = ", ".join(f'"{column}"' for column in columns)
             raise InputError(f'there is no column "{name}": the columns are {names}')

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._tables.adapter import Adapter, Reading, text_column
+from twinsift._tables.adapter import Adapter, Reading, text_column, wanted_columns
 from twinsift._twinsift import Source
 from twinsift.errors import UsageError
 
@@ -60,6 +60,11 @@ class ArrowAdapter(Adapter):
             {name: typed(name, values) for name, values in columns.items()}
         )
 
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        table = self._data.read_all() if hasattr(self._data, "read_all") else self._data
+        for batch in table.select(wanted_columns(table.column_names, reading)).to_batches():
+            yield from batch.to_pylist()
+
     def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
         if not self.has_rows or not hasattr(self._data, "column_names"):
             return None
@@ -93,5 +98,5 @@ def typed(name: str, values: list[Any]) -> Any:
 
 def _ids(values: Sequence[Any]) -> list[Any]:
     """Return ids of one type: texts if they are mixed."""
-    kinds = {type(value) for value in values}
+    kinds = {type(value) for value in values if value is not None}
     return list(values) if len(kinds) < 2 else [str(value) for value in values]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from twinsift._tables.adapter import Adapter, Reading, refuse_missing, text_column, wanted_columns
@@ -35,6 +35,10 @@ class DatasetAdapter(Adapter):
         import datasets
 
         return datasets.Dataset.from_dict(columns)
+
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        wanted = wanted_columns(self._data.column_names, reading)
+        return iter(self._data.select_columns(wanted))
 
     def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
         column = text_column(self._data.column_names, text)

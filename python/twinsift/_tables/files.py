@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from twinsift._tables.adapter import Adapter, Reading
-from twinsift._tables.rows import Member, Pair
+from twinsift._tables.rows import Member, Pair, Removed
 from twinsift._twinsift import Source
 
 
@@ -27,8 +27,6 @@ class FilesAdapter(Adapter):
     def removed(
         self, positions: Sequence[int], duplicate_of: Sequence[Any], score: Sequence[float]
     ) -> Any:
-        from twinsift._tables.rows import Removed
-
         ids = self.take(positions)
         return [Removed(*row) for row in zip(ids, duplicate_of, score)]
 

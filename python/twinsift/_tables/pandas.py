@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from twinsift._tables.adapter import (
@@ -30,9 +30,13 @@ class PandasAdapter(Adapter):
         table = _arrow(frame)
         if table is not None:
             return Source.table(table, reading)
+        return Source.rows(self.records(reading), reading, None)
+
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        frame = self._frame[wanted_columns(list(self._frame.columns), reading)]
         names = list(frame.columns)
         values = [frame.iloc[:, number].tolist() for number in range(len(names))]
-        return Source.rows((dict(zip(names, row)) for row in zip(*values)), reading, None)
+        return (dict(zip(names, row)) for row in zip(*values))
 
     def take(self, positions: Sequence[int]) -> Any:
         return self._original.iloc[list(positions)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._tables.adapter import Adapter, Reading, text_column, wanted_columns
+from twinsift._tables.adapter import Adapter, Reading, refuse_missing, text_column, wanted_columns
 from twinsift._twinsift import Source
 
 
@@ -20,8 +20,6 @@ class PolarsAdapter(Adapter):
         self._frame = data.alias("text").to_frame() if self._is_series else data
 
     def source(self, reading: Reading) -> Source:
-        from twinsift._tables.adapter import refuse_missing
-
         refuse_missing(self._frame.columns, reading)
         wanted = wanted_columns(self._frame.columns, reading)
         return Source.table(self._frame.select(wanted), reading)
@@ -56,6 +54,11 @@ class PolarsAdapter(Adapter):
                 for name, values in columns.items()
             ]
         )
+
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        wanted = wanted_columns(self._frame.columns, reading)
+        rows: Iterator[dict[str, Any]] = self._frame.select(wanted).iter_rows(named=True)
+        return rows
 
     def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
         column = text_column(self._frame.columns, text)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, Union
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Union
 
 from twinsift._tables.adapter import Adapter, Reading, text_column
 from twinsift._twinsift import Source
 
-Row = TypeVar("Row")
 #: The name of a document: as the data has it, or its position.
 Id = Union[int, float, str]
 
@@ -29,10 +28,10 @@ class Member(NamedTuple):
     size: int
 
 
-class Removed(NamedTuple, Generic[Row]):  # type: ignore[misc, unused-ignore]
+class Removed(NamedTuple):
     """A document that was removed, and the one that is kept for it."""
 
-    document: Row
+    document: Any
     duplicate_of: Id
     score: float
 
@@ -72,6 +71,11 @@ class RowsAdapter(Adapter):
     def table(self, columns: dict[str, list[Any]]) -> Any:
         kind = Pair if "score" in columns else Member
         return [kind(*row) for row in zip(*columns.values())]
+
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        name = reading["text"] or "text"
+        for row in self._rows:
+            yield dict(row) if isinstance(row, Mapping) else {name: row}
 
     def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
         if not self.has_rows:

@@ -33,6 +33,38 @@ impl Recipe {
         wide
     }
 
+    /// The least score of a near duplicate, where that is a threshold that can be chosen.
+    pub fn least_score(&self) -> Option<f64> {
+        match &self.classifier {
+            Some(by) => Some(by.threshold),
+            None => self.threshold(),
+        }
+    }
+
+    /// The same recipe with another threshold and everything else as it is, also what would be
+    /// chosen by the threshold. Recipes without one stay as they are.
+    #[must_use]
+    pub(crate) fn with_threshold(&self, other: f64) -> Self {
+        let mut recipe = self.clone();
+        if let Some(by) = &mut recipe.classifier {
+            by.threshold = other;
+            return recipe;
+        }
+        match &mut recipe.matching {
+            Matching::Exact { threshold, .. }
+            | Matching::Lsh { threshold, .. }
+            | Matching::MinHashes { threshold, .. }
+            | Matching::Hyperplanes { threshold, .. }
+            | Matching::WeightedMinHash { threshold, .. } => *threshold = other,
+            Matching::IMatch {
+                verify: Some(verify),
+                ..
+            } => verify.threshold = other,
+            _ => {}
+        }
+        recipe
+    }
+
     /// The lowest score that it reports, on the scale of its pairs' scores; 0 where it
     /// reports whatever it finds.
     pub fn lowest_score(&self) -> f64 {

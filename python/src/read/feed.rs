@@ -3,20 +3,20 @@
 use crate::arrow::{slices, stream, unreadable};
 use crate::errors::input;
 use crate::rows::{Puller, Rows};
-use crate::source::{Kind, Source};
+use crate::source::Kind;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use pyo3::prelude::*;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use twinsift::{Item, Place, Recipe};
+use twinsift::{Item, Place};
 use twinsift_io::RowReader;
 
 /// A slice of a table has about so many bytes.
 const SLICE_BYTES: usize = 1 << 20;
 
 /// Some rows that need no interpreter any more.
-pub(super) enum Batch {
+pub(crate) enum Batch {
     Rows(Rows),
     /// Rows of a table, and how many came before.
     Table(RecordBatch, u64),
@@ -24,7 +24,7 @@ pub(super) enum Batch {
 
 impl Batch {
     /// About how many bytes were made for it. A slice of a table is there already.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Rows(rows) => rows.bytes(),
             Self::Table(..) => 0,
@@ -32,7 +32,7 @@ impl Batch {
     }
 
     /// Hands the documents to `sink`.
-    pub(super) fn expand(&self, reader: &RowReader, sink: &mut dyn FnMut(Item<'_>)) {
+    pub(crate) fn expand(&self, reader: &RowReader, sink: &mut dyn FnMut(Item<'_>)) {
         match self {
             Self::Rows(rows) => rows.expand(reader, sink),
             Self::Table(batch, before) => {
@@ -47,12 +47,13 @@ impl Batch {
 }
 
 /// A source that is read on the calling thread.
-pub(super) struct Feed<'py> {
+pub(crate) struct Feed<'py> {
     reader: Arc<RowReader>,
     from: From<'py>,
 }
 
 enum From<'py> {
+    Nothing,
     Rows(Puller<'py>),
     Table {
         stream: RecordBatchStreamReader,
@@ -62,11 +63,11 @@ enum From<'py> {
 }
 
 impl<'py> Feed<'py> {
-    /// A feed for a source; `None` if the engine's own threads read it.
-    pub(super) fn new(py: Python<'py>, source: &Source, recipe: &Recipe) -> PyResult<Option<Self>> {
-        let reader = Arc::new(source.reading.rows(recipe));
-        let from = match &source.kind {
-            Kind::Files(_) => return Ok(None),
+    /// A feed for a source. Files are read by the engine's own threads: of them it has nothing.
+    pub(crate) fn new(py: Python<'py>, kind: &Kind, reader: RowReader) -> PyResult<Self> {
+        let reader = Arc::new(reader);
+        let from = match kind {
+            Kind::Files(_) => From::Nothing,
             Kind::Rows(rows, retained) => {
                 let retained = retained.as_ref().map(|list| list.bind(py).clone());
                 From::Rows(Puller::new(rows.bind(py), retained)?)
@@ -81,16 +82,17 @@ impl<'py> Feed<'py> {
                 }
             }
         };
-        Ok(Some(Self { reader, from }))
+        Ok(Self { reader, from })
     }
 
-    pub(super) fn reader(&self) -> Arc<RowReader> {
+    pub(crate) fn reader(&self) -> Arc<RowReader> {
         Arc::clone(&self.reader)
     }
 
     /// The next batch; `None` at the end.
-    pub(super) fn next(&mut self, py: Python<'py>) -> PyResult<Option<Batch>> {
+    pub(crate) fn next(&mut self, py: Python<'py>) -> PyResult<Option<Batch>> {
         match &mut self.from {
+            From::Nothing => Ok(None),
             From::Rows(puller) => Ok(puller.next(&self.reader)?.map(Batch::Rows)),
             From::Table {
                 stream,
