@@ -69,9 +69,16 @@ def wanted_columns(columns: Sequence[Any], reading: Reading) -> list[Any]:
 
 
 def refuse_missing(columns: Sequence[Any], reading: Reading) -> None:
-    """Refuse names that no column has."""
+    """Refuse names that no column has, and a table without a text."""
     parts = ("id", "text", "html", "title", "subject", "url", "rendered", "rank")
+    names = ", ".join(f'"{column}"' for column in columns)
     for name in [*(reading[part] for part in parts), *reading["extra"]]:
         if isinstance(name, str) and name not in columns:
-            names = ", ".join(f'"{column}"' for column in columns)
             raise InputError(f'there is no column "{name}": the columns are {names}')
+    is_named = any(reading[part] for part in ("text", "html", "rendered", "subject"))
+    usual = {*_TEXTS, "rendered", "subject"}
+    if columns and not is_named and not any(str(column).lower() in usual for column in columns):
+        raise InputError(
+            f"no column is called text, content, body, article or html: name the one with the "
+            f"text with text=; the columns are {names}"
+        )
