@@ -92,7 +92,9 @@ pub(crate) fn chunks(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         let schema: &FFI_ArrowSchema = schema.cast().as_ref();
         from_ffi(array, schema)
     };
-    Ok(vec![make_array(data.map_err(|error| unreadable(py, &error))?)])
+    Ok(vec![make_array(
+        data.map_err(|error| unreadable(py, &error))?,
+    )])
 }
 
 /// A text of a column, `None` where there is none; fails if the column holds none at all.
@@ -105,7 +107,11 @@ pub(crate) fn text(array: &dyn Array, row: usize) -> Result<Option<&str>, String
         DataType::LargeUtf8 => array.as_string::<i64>().value(row),
         DataType::Utf8View => array.as_string_view().value(row),
         DataType::Null => return Ok(None),
-        other => return Err(format!("a column of texts is wanted, and this one is of {other}")),
+        other => {
+            return Err(format!(
+                "a column of texts is wanted, and this one is of {other}"
+            ));
+        }
     }))
 }
 

@@ -34,7 +34,10 @@ fn two_documents(
     recipe: &twinsift::Recipe,
 ) -> PyResult<[Document<'static>; 2]> {
     let Kind::Rows(rows, _) = &source.kind else {
-        return Err(usage(py, "two documents are compared, each a text or a dict"));
+        return Err(usage(
+            py,
+            "two documents are compared, each a text or a dict",
+        ));
     };
     let reader = source.reading.rows(recipe);
     let mut puller = Puller::new(rows.bind(py), None)?;

@@ -184,7 +184,11 @@ fn model(value: &Bound<'_, PyAny>) -> PyResult<Model> {
 
 /// Has pages read as those were that a model was made of.
 fn read_as_model(py: Python<'_>, choices: &mut Choices) -> PyResult<()> {
-    let Some(reading) = choices.model.as_ref().and_then(|model| model.reading.clone()) else {
+    let Some(reading) = choices
+        .model
+        .as_ref()
+        .and_then(|model| model.reading.clone())
+    else {
         return Ok(());
     };
     let made_of_all = reading.content == "all";

@@ -38,8 +38,8 @@ mod threads;
 
 use args::{Cli, Command};
 pub use pages::CandidatePages;
-pub use survivors::write_survivors;
 use std::ffi::OsString;
+pub use survivors::write_survivors;
 
 /// Runs the command with the arguments of a process, the first of which is the program's name,
 /// and returns its exit code. A panic and a signal end the process.

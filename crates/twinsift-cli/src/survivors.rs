@@ -22,14 +22,7 @@ pub fn write_survivors(
         refuse_inside(Some(output), &sources)?;
         let mut survivors = survivor_writer(inputs, Some(output))?;
         let broken = BrokenChoice::Drop;
-        let kept = copy_survivors(
-            documents,
-            verdicts,
-            inputs,
-            skipped,
-            broken,
-            &mut survivors,
-        )?;
+        let kept = copy_survivors(documents, verdicts, inputs, skipped, broken, &mut survivors)?;
         survivors.finish()?;
         anyhow::Ok(kept)
     };

@@ -154,8 +154,7 @@ impl<T: Take> ReadParts<T> {
                 self.again.push(Reread::Memory(page_reader, kept, before));
             }
             Part::Files(paths, options) => {
-                let inputs =
-                    Inputs::open(&paths, (*options).clone()).map_err(Failure::Read)?;
+                let inputs = Inputs::open(&paths, (*options).clone()).map_err(Failure::Read)?;
                 self.add_files(&inputs)?;
                 self.sources += inputs.sources().len() as u32;
                 self.inputs.push(Some(inputs));

@@ -38,7 +38,9 @@ impl Extractor {
         recipe: Py<Recipe>,
         statistics: Option<&Bound<'_, Statistics>>,
     ) -> PyResult<Self> {
-        let statistics = statistics.map(|known| known.get().clone()).unwrap_or_default();
+        let statistics = statistics
+            .map(|known| known.get().clone())
+            .unwrap_or_default();
         let extractor = twinsift::Extractor::new(&recipe.get().recipe, &statistics.statistics);
         Ok(Self {
             extractor: extractor.map_err(|error| engine(py, &error))?,
@@ -97,10 +99,7 @@ impl Extractor {
         Ok(ArrowArray { array })
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyAny>, (Py<Recipe>, Statistics)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Py<Recipe>, Statistics)) {
         let class = py.get_type::<Self>().into_any();
         (class, (self.recipe(py), self.statistics.clone()))
     }

@@ -39,7 +39,11 @@ impl Matches {
         Ok(Self {
             recipe: self.recipe.with_threshold(threshold),
             documents: self.documents.clone(),
-            graph: Graph::new(graph.classes().clone(), adjacency, self.documents.old_from()),
+            graph: Graph::new(
+                graph.classes().clone(),
+                adjacency,
+                self.documents.old_from(),
+            ),
             purpose: Purpose::Pairs,
             report: self.report,
             unsigned: self.unsigned.clone(),
@@ -53,8 +57,7 @@ mod tests {
 
     fn found(threshold: f64) -> crate::Matches {
         let recipe = Recipe::shingles().k(1).threshold(threshold).resolve();
-        let mut sifter =
-            Sifter::new(recipe.expect("valid"), Settings::default()).expect("valid");
+        let mut sifter = Sifter::new(recipe.expect("valid"), Settings::default()).expect("valid");
         for (id, text) in [
             ("a", "one two three four five"),
             ("b", "one two three four six"),
@@ -94,6 +97,9 @@ mod tests {
         let matches = Sifter::new(recipe, settings.clone())
             .and_then(Sifter::finish)
             .expect("nothing to do");
-        assert!(matches!(matches.raised(0.9, &settings), Err(Error::Recipe(_))));
+        assert!(matches!(
+            matches.raised(0.9, &settings),
+            Err(Error::Recipe(_))
+        ));
     }
 }
