@@ -15,7 +15,7 @@ pub(crate) enum Part {
     Memory {
         reader: Arc<RowReader>,
         /// Reads pages as such, for a classifier.
-        page_reader: RowReader,
+        page_reader: Box<RowReader>,
         batches: Receiver<Arc<Batch>>,
     },
     /// Files, which are read here.
@@ -73,7 +73,7 @@ impl Take for Counter {
 
 /// A collection that can be read once more.
 pub(crate) enum Reread {
-    Memory(RowReader, Vec<Arc<Batch>>, u32),
+    Memory(Box<RowReader>, Vec<Arc<Batch>>, u32),
     Files(Vec<PathBuf>, Box<ReadOptions>, u32),
 }
 
