@@ -216,7 +216,12 @@ mod tests {
         fs::create_dir_all(root.path().join("crates/one/src"))?;
         put(
             "ARCHITECTURE.md",
-            "```layers\ncrates: one\none: low <\n  other top\n```\n",
+            "```layers\ncrates: one < twinsift-python\none: low <\n  other top\n```\n",
+        )?;
+        fs::create_dir(root.path().join("python"))?;
+        put(
+            "python/Cargo.toml",
+            "[package]\nname = \"twinsift-python\"\n",
         )?;
         put("crates/one/Cargo.toml", "[package]\nname = \"one\"\n")?;
         put(

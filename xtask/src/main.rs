@@ -23,6 +23,7 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   test                    Check and test everything, as CI does
+  python                  Build, install and test the Python package alone
   bench CORPUS.jsonl      Compare speed, memory and answers with other tools
   bench growth RAW.jsonl  Measure how time and memory grow with the collection
   bench render            Measure how many pages a second are rendered
@@ -50,6 +51,7 @@ fn run() -> Result<()> {
         }
         Some(Value(command)) => match command.to_string_lossy().as_ref() {
             "test" => test::run(arguments),
+            "python" => wheel::run(arguments),
             "bench" => bench::run(arguments),
             "results" => results::run(arguments),
             bench::measure::COMMAND => bench::measure::run(arguments),

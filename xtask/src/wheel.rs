@@ -8,9 +8,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use lexopt::prelude::*;
 
 use crate::python;
-use crate::steps::{root, run};
+use crate::steps::{root, run as run_command, step};
+
+const HELP: &str = "\
+Usage: cargo xtask python
+
+Builds the wheel of the Python package, installs it into an environment below target/ and
+runs its tests, linters and type checkers there. Part of cargo xtask test.
+";
+
+/// Runs the command.
+pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
+    match arguments.next()? {
+        None => step("Python package", test),
+        Some(Short('h') | Long("help")) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
 
 /// Builds the wheel, installs it into an environment of its own and runs its tests.
 pub fn test() -> Result<()> {
@@ -19,32 +39,42 @@ pub fn test() -> Result<()> {
     let wanted = package.join("tests/requirements.txt");
     let python = python::prepare("the Python package", &environment, &wanted)?;
     let wheel = build(&package, &environment)?;
-    run(tool(&environment, "pip")
-        .args(["install", "--quiet", "--no-deps", "--force-reinstall"])
-        .arg(wheel))?;
-    run(tool(&environment, "ruff")
-        .args(["check", "--quiet"])
-        .arg(&package))?;
-    run(tool(&environment, "ruff")
-        .args(["format", "--quiet", "--check"])
-        .arg(&package))?;
-    run(tool(&environment, "mypy").current_dir(&package))?;
-    run(tool(&environment, "pyright")
-        .arg("--pythonpath")
-        .arg(&python)
-        .current_dir(&package))?;
+    run_command(
+        tool(&environment, "pip")
+            .args(["install", "--quiet", "--no-deps", "--force-reinstall"])
+            .arg(wheel),
+    )?;
+    run_command(
+        tool(&environment, "ruff")
+            .args(["check", "--quiet"])
+            .arg(&package),
+    )?;
+    run_command(
+        tool(&environment, "ruff")
+            .args(["format", "--quiet", "--check"])
+            .arg(&package),
+    )?;
+    run_command(tool(&environment, "mypy").current_dir(&package))?;
+    run_command(
+        tool(&environment, "pyright")
+            .arg("--pythonpath")
+            .arg(&python)
+            .current_dir(&package),
+    )?;
     let tests = package.join("tests");
-    run(tool(&environment, "stubtest")
-        .args(["--ignore-disjoint-bases", "twinsift._twinsift"])
-        .current_dir(&tests))?;
+    run_command(
+        tool(&environment, "stubtest")
+            .args(["--ignore-disjoint-bases", "twinsift._twinsift"])
+            .current_dir(&tests),
+    )?;
     let pytest = || {
         let mut command = Command::new(&python);
         command.args(["-X", "dev", "-m", "pytest", "--quiet"]);
         command.args(["-p", "no:cacheprovider"]).current_dir(&tests);
         command
     };
-    run(pytest().args(["--doctest-modules", "--pyargs", "twinsift"]))?;
-    run(pytest().arg("."))
+    run_command(pytest().args(["--doctest-modules", "--pyargs", "twinsift"]))?;
+    run_command(pytest().arg("."))
 }
 
 /// The wheel of the package.
@@ -53,10 +83,12 @@ fn build(package: &Path, environment: &Path) -> Result<PathBuf> {
     if folder.is_dir() {
         fs::remove_dir_all(&folder)?;
     }
-    run(tool(environment, "maturin")
-        .args(["build", "--quiet", "--profile", "dev", "--out"])
-        .arg(&folder)
-        .current_dir(package))?;
+    run_command(
+        tool(environment, "maturin")
+            .args(["build", "--quiet", "--profile", "dev", "--out"])
+            .arg(&folder)
+            .current_dir(package),
+    )?;
     let built = fs::read_dir(&folder).context("maturin has made no wheel")?;
     let mut wheels = built.map(|entry| entry.map(|entry| entry.path()));
     match wheels.next() {

@@ -3,8 +3,8 @@
 //! The command as a function, for the program of that name and for the console script of the
 //! Python package.
 //!
-//! Arguments ([`args`]) are resolved into one checked struct ([`plan`]), a command runs
-//! ([`commands`]), and its outcome is an exit code ([`exit`]).
+//! Arguments (`args`) are resolved into one checked struct (`plan`), a command runs
+//! (`commands`), and its outcome is an exit code (`exit`).
 
 #![allow(
     unreachable_pub,
