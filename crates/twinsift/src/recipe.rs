@@ -7,6 +7,8 @@
 
 mod check;
 mod choices;
+mod expected;
+mod ids;
 mod matching;
 mod method;
 mod reading;
@@ -18,12 +20,9 @@ mod words;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
-use crate::hash;
 use crate::lexicon::Lexicon;
-use crate::matching::{hyperplanes, lsh};
 use crate::similarity::Similarity;
-use crate::sketch::{imatch, minhash, simhash, supershingles};
-use crate::tokenise;
+use crate::sketch::{imatch, supershingles};
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -286,17 +285,6 @@ impl Recipe {
         }
     }
 
-    /// A short name that changes whenever anything in the recipe does, or what words and
-    /// the bits of signatures are.
-    pub fn id(&self) -> String {
-        let spelled = serde_json::to_string(self).unwrap_or_default();
-        let mut spelled = format!("{spelled} {}", tokenise::VERSION);
-        if let Matching::Hyperplanes { .. } | Matching::Hamming { .. } = self.matching {
-            spelled += &format!(" {}", simhash::VERSION);
-        }
-        format!("{:016x}", hash::bytes(spelled.as_bytes()))
-    }
-
     /// The recipe of the candidates that a classifier decides about; without one, the
     /// recipe itself.
     pub fn candidates(&self) -> Self {
@@ -305,37 +293,6 @@ impl Recipe {
             classifier: None,
             ..self.clone()
         }
-    }
-
-    /// A short name of all that signatures depend on. It leaves out how many must be
-    /// equal and whether pairs are verified, which can be chosen for each run.
-    pub fn signature_id(&self) -> String {
-        let mut signing = self.clone();
-        match &mut signing.matching {
-            Matching::IMatch { .. } => signing.matching = Matching::Hash,
-            Matching::SuperShingles { require } => *require = supershingles::REQUIRED,
-            Matching::MinHashes { threshold, .. } => *threshold = 1.0,
-            Matching::Hyperplanes {
-                threshold, verify, ..
-            }
-            | Matching::WeightedMinHash {
-                threshold, verify, ..
-            } => (*threshold, *verify) = (1.0, false),
-            _ => {}
-        }
-        signing.id()
-    }
-
-    /// A number that changes with what features are: their kind, words and folding. How they
-    /// are compared does not matter.
-    pub(crate) fn features_id(&self) -> u64 {
-        let what = (self.features, self.fold, self.k, &self.spots);
-        let mut spelled = serde_json::to_string(&what).unwrap_or_default();
-        if !is_default(&self.content) || !is_default(&self.body) {
-            let read = (self.content, self.body);
-            spelled += &serde_json::to_string(&read).unwrap_or_default();
-        }
-        hash::bytes(format!("{spelled} {}", tokenise::VERSION).as_bytes())
     }
 
     /// Whether documents are compared by their features in the end, rather than by a sketch
@@ -409,56 +366,6 @@ impl Recipe {
             Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
             _ => None,
         }
-    }
-
-    /// Where the method is a matter of chance: how likely it is that pairs of some
-    /// similarities are found, as (similarity, chance). For min-hashes and
-    /// super-shingles the similarity is Jaccard, for bits cosine.
-    pub fn expected_recall(&self) -> Vec<(f64, f64)> {
-        let at = |similarities: &[f64], chance: &dyn Fn(f64) -> f64| {
-            similarities.iter().map(|&s| (s, chance(s))).collect()
-        };
-        match self.matching {
-            Matching::Lsh {
-                threshold,
-                bands,
-                rows,
-            } => at(&[threshold], &|s| lsh::recall(s, bands, rows)),
-            Matching::MinHashes { threshold, values } => {
-                at(&[threshold], &|s| minhash::recall(s, values, threshold))
-            }
-            Matching::SuperShingles { require } => {
-                at(&[0.8, 0.9, 0.95], &|s| supershingles::recall(s, require))
-            }
-            Matching::Hyperplanes {
-                bits,
-                threshold,
-                verify,
-            } => at(&[threshold], &|s| {
-                hyperplanes::recall(s, bits, threshold, verify)
-            }),
-            Matching::Hamming { bits, distance } => {
-                at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
-            }
-            // Its min-hashes are of another measure, which is lower.
-            Matching::WeightedMinHash { .. }
-            | Matching::Exact { .. }
-            | Matching::Hash
-            | Matching::IMatch { .. } => Vec::new(),
-        }
-    }
-
-    /// For I-Match: the chance that a pair is found whose documents differ in some
-    /// number of lexicon words, as (words, chance).
-    pub fn expected_survival(&self) -> Vec<(u32, f64)> {
-        let (Some(rules), Matching::IMatch { require, .. }) = (&self.imatch, self.matching) else {
-            return Vec::new();
-        };
-        let chance =
-            |changes| imatch::survival(changes, rules.bags.dropped(), rules.lexicons, require);
-        [1, 2, 3, 5]
-            .map(|changes| (changes, chance(changes)))
-            .to_vec()
     }
 }
 

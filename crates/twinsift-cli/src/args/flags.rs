@@ -7,296 +7,113 @@ use clap::{Arg, Command};
 /// What the help of a command shows of its flags.
 struct Help {
     command: &'static str,
-    /// What `-h` shows.
-    short: &'static [&'static str],
+    /// What `-h` shows, with spaces between.
+    short: &'static str,
     /// What is not shown at all, since it means nothing there.
-    hidden: &'static [&'static str],
+    hidden: &'static str,
 }
 
 /// Commands with more flags than one wants to read at once.
 const COMMANDS: [Help; 14] = [
     Help {
         command: "pairs",
-        short: &[
-            "against",
-            "output",
-            "method",
-            "threshold",
-            "content",
-            "format",
-            "id_field",
-            "text_field",
-            "strict",
-            "quiet",
-            "threads",
-            "memory",
-            "config",
-        ],
-        hidden: &[],
+        short: "\
+            against output method threshold content format id_field text_field strict \
+            quiet threads memory config",
+        hidden: "",
     },
     Help {
         command: "clusters",
-        short: &[
-            "against",
-            "output",
-            "group",
-            "all",
-            "method",
-            "threshold",
-            "content",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-            "memory",
-            "config",
-        ],
-        hidden: &[],
+        short: "\
+            against output group all method threshold content id_field text_field quiet \
+            threads memory config",
+        hidden: "",
     },
     Help {
         command: "dedup",
-        short: &[
-            "against",
-            "output",
-            "keep",
-            "removed",
-            "method",
-            "threshold",
-            "content",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-            "memory",
-            "config",
-        ],
-        hidden: &[],
+        short: "\
+            against output keep removed method threshold content id_field text_field quiet \
+            threads memory config",
+        hidden: "",
     },
     Help {
         command: "compare",
-        short: &[
-            "collection",
-            "query",
-            "json",
-            "method",
-            "features",
-            "match",
-            "threshold",
-            "model",
-            "content",
-            "id_field",
-            "text_field",
-            "quiet",
-            "config",
-        ],
-        hidden: &["unsigned", "join", "spreadsheet_safe"],
+        short: "\
+            collection query json method features match threshold model content id_field \
+            text_field quiet config",
+        hidden: "unsigned join spreadsheet_safe",
     },
     Help {
         command: "eval",
-        short: &[
-            "gold",
-            "methods",
-            "suite",
-            "data",
-            "report",
-            "csv",
-            "json",
-            "method",
-            "content",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-        ],
-        hidden: &["unsigned"],
+        short: "\
+            gold methods suite data report csv json method content id_field text_field \
+            quiet threads",
+        hidden: "unsigned",
     },
     Help {
         command: "render",
-        short: &[
-            "output",
-            "allow_host",
-            "tabs",
-            "timeout",
-            "max_size",
-            "browser",
-            "no_sandbox",
-            "format",
-            "id_field",
-            "html_field",
-            "url_field",
-            "strict",
-            "quiet",
-        ],
-        hidden: &[],
+        short: "\
+            output allow_host tabs timeout max_size browser no_sandbox format id_field \
+            html_field url_field strict quiet",
+        hidden: "",
     },
     Help {
         command: "signals",
-        short: &[
-            "pairs",
-            "signals",
-            "queries",
-            "model",
-            "list",
-            "output",
-            "format",
-            "id_field",
-            "html_field",
-            "rendered_field",
-            "quiet",
-            "threads",
-            "config",
-        ],
-        hidden: &["content", "body"],
+        short: "\
+            pairs signals queries model list output format id_field html_field \
+            rendered_field quiet threads config",
+        hidden: "content body",
     },
     Help {
         command: "train andd",
-        short: &[
-            "labels",
-            "output",
-            "k",
-            "fold",
-            "lexicon",
-            "min_precision",
-            "content",
-            "format",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-            "config",
-        ],
-        hidden: &["spreadsheet_safe"],
+        short: "\
+            labels output k fold lexicon min_precision content format id_field text_field \
+            quiet threads config",
+        hidden: "spreadsheet_safe",
     },
     Help {
         command: "train signals",
-        short: &[
-            "pairs",
-            "output",
-            "signals",
-            "queries",
-            "learner",
-            "split_by",
-            "threshold_by",
-            "study",
-            "id_field",
-            "html_field",
-            "quiet",
-            "threads",
-            "config",
-        ],
-        hidden: &["content", "body"],
+        short: "\
+            pairs output signals queries learner split_by threshold_by study id_field \
+            html_field quiet threads config",
+        hidden: "content body",
     },
     Help {
         command: "judge",
-        short: &[
-            "runs",
-            "docs",
-            "queries",
-            "qrels",
-            "model",
-            "threshold",
-            "depth",
-            "output",
-            "per_query",
-            "contradictions",
-            "id_field",
-            "quiet",
-            "threads",
-        ],
-        hidden: &[],
+        short: "\
+            runs docs queries qrels model threshold depth output per_query contradictions \
+            id_field quiet threads",
+        hidden: "",
     },
     Help {
         command: "lexicon",
-        short: &[
-            "output",
-            "fold",
-            "min_df",
-            "max_terms",
-            "content",
-            "format",
-            "id_field",
-            "text_field",
-            "strict",
-            "quiet",
-            "threads",
-            "memory",
-            "config",
-        ],
-        hidden: &["spreadsheet_safe"],
+        short: "\
+            output fold min_df max_terms content format id_field text_field strict quiet \
+            threads memory config",
+        hidden: "spreadsheet_safe",
     },
     Help {
         command: "signatures",
-        short: &[
-            "output",
-            "method",
-            "fold",
-            "model",
-            "lexicon",
-            "content",
-            "format",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-            "memory",
-            "config",
-        ],
+        short: "\
+            output method fold model lexicon content format id_field text_field quiet \
+            threads memory config",
         // A file of signatures compares nothing, neither documents in full nor signatures.
-        hidden: &[
-            "candidates",
-            "features",
-            "match",
-            "weights",
-            "similarity",
-            "threshold",
-            "join",
-            "distance",
-            "no_verify",
-            "require",
-            "verify",
-            "unsigned",
-            "spots",
-            "language",
-            "antecedents",
-            "stop_words",
-            "min_spots",
-            "fallback",
-        ],
+        hidden: "\
+            candidates features match weights similarity threshold join distance no_verify \
+            require verify unsigned spots language antecedents stop_words min_spots \
+            fallback",
     },
     Help {
         command: "filter",
-        short: &[
-            "against",
-            "learn",
-            "remember",
-            "method",
-            "threshold",
-            "fold",
-            "lexicon",
-            "format",
-            "id_field",
-            "text_field",
-            "quiet",
-            "threads",
-            "config",
-        ],
-        hidden: &["candidates", "unsigned", "join", "spreadsheet_safe"],
+        short: "\
+            against learn remember method threshold fold lexicon format id_field \
+            text_field quiet threads config",
+        hidden: "candidates unsigned join spreadsheet_safe",
     },
     Help {
         command: "demo",
-        short: &[
-            "documents",
-            "out",
-            "show",
-            "search",
-            "queries",
-            "method",
-            "threshold",
-            "seed",
-            "quiet",
-            "threads",
-        ],
-        hidden: &["spreadsheet_safe"],
+        short: "documents out show search queries method threshold seed quiet threads",
+        hidden: "spreadsheet_safe",
     },
 ];
 
@@ -321,10 +138,15 @@ fn shown_below(above: &str, command: Command) -> Command {
             _ => arg,
         };
         let id = arg.get_id().as_str();
-        let is_short = arg.is_positional() || help.short.contains(&id);
-        let is_hidden = arg.is_hide_set() || help.hidden.contains(&id);
+        let is_short = arg.is_positional() || has(help.short, id);
+        let is_hidden = arg.is_hide_set() || has(help.hidden, id);
         arg.hide_short_help(!is_short).hide(is_hidden)
     })
+}
+
+/// Whether a list of names has this one.
+fn has(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|other| other == name)
 }
 
 /// What flags mean in `twinsift filter`.
@@ -400,7 +222,10 @@ mod tests {
             for name in help.command.split(' ') {
                 command = command.find_subcommand(name).expect("a command");
             }
-            for name in help.short.iter().chain(help.hidden) {
+            for name in [help.short, help.hidden]
+                .iter()
+                .flat_map(|names| names.split_whitespace())
+            {
                 let is_known = command.get_arguments().any(|arg| arg.get_id() == name);
                 assert!(is_known, "{}: {name}", help.command);
             }
