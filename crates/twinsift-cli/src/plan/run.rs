@@ -10,7 +10,7 @@ use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use twinsift::recipe::{Body, Content, Matcher, Matching, Method};
+use twinsift::recipe::{Body, Content, IMatch, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -149,7 +149,7 @@ impl Run {
             return first.refuse_recipe(&self.recipe);
         }
         // What they were made with is not needed any more, only how many there are.
-        if let Matching::IMatch { .. } = self.recipe.matching() {
+        if let Matching::IMatch(_) = self.recipe.matching() {
             self.recipe = (self.choices).resolve_stored(first.width as u32, first.lanes)?;
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Run {
     /// How documents are compared, in a line.
     pub fn method(&self) -> String {
         match (&self.stored[0], self.recipe.matching()) {
-            (Some(stored), Matching::IMatch { require, .. }) if self.is_stored() => {
+            (Some(stored), Matching::IMatch(IMatch { require, .. })) if self.is_stored() => {
                 let width = stored.width;
                 format!("imatch: stored signatures, {require} of {width} equal")
             }

@@ -6,8 +6,9 @@ use crate::features::Weights;
 use crate::features::spots::SpotRules;
 use crate::matching::lsh;
 use crate::recipe::{
-    CANDIDATES_THRESHOLD, Classified, FeatureKind, MIN_HASHES, Matcher, Matching, Method, Recipe,
-    SPOTS_THRESHOLD, THRESHOLD,
+    CANDIDATES_THRESHOLD, Classified, Equality, ExactJoin, FeatureKind, FeatureRules, Hamming,
+    IMatch, MIN_HASHES, Matcher, Matching, Method, MinHashBands, MinHashes, Recipe,
+    SPOTS_THRESHOLD, SuperShingles, THRESHOLD,
 };
 use crate::sketch::imatch;
 use crate::sketch::imatch::bags::Bags;
@@ -46,8 +47,8 @@ impl Choices {
             ..self.clone()
         };
         let mut recipe = choices.resolve()?;
-        if let Some(rules) = &mut recipe.imatch {
-            rules.digest = match lanes {
+        if let Matching::IMatch(imatch) = &mut recipe.matching {
+            imatch.rules.digest = match lanes {
                 3 => imatch::Digest::Sha1,
                 _ => imatch::Digest::Sum,
             };
@@ -124,35 +125,44 @@ impl Choices {
         let is_spots = features == FeatureKind::Spots;
         Ok(Recipe {
             method,
-            features,
+            features: self.feature_rules(features)?,
             fold: self.fold.unwrap_or(false),
-            k: match features {
-                FeatureKind::Shingles => self.k.unwrap_or(5),
-                _ => 1,
-            },
             weights: self.weights_of(is_spots, matcher),
-            spots: is_spots.then(|| self.spot_rules()),
             idf: match (imatch, features) {
                 (true, _) => None,
                 (false, FeatureKind::Lexicon) => self.idf.or(Some(imatch::Rules::default().window)),
                 (false, _) => self.idf,
             },
-            lexicon: self.lexicon.clone(),
-            imatch: imatch.then(|| self.imatch_rules()),
             top_terms: self.top_terms,
             matching: match matcher {
-                Matcher::Hash if super_shingles => Matching::SuperShingles {
+                Matcher::Hash if super_shingles => Matching::SuperShingles(SuperShingles {
                     require: self.require.unwrap_or(REQUIRED),
-                },
-                Matcher::Hash if imatch => Matching::IMatch {
+                }),
+                Matcher::Hash if imatch => Matching::IMatch(IMatch {
+                    rules: self.imatch_rules(),
                     require: self.require.unwrap_or(1),
                     verify: self.verify,
-                },
+                }),
                 _ => self.matching_of(is_spots, matcher),
             },
             seed: self.seed.unwrap_or(0),
             ..Recipe::default()
         })
+    }
+
+    /// What is compared, by its own rules.
+    fn feature_rules(&self, features: FeatureKind) -> Result<FeatureRules> {
+        let rules = match features {
+            FeatureKind::Text => FeatureRules::Text,
+            FeatureKind::Words => FeatureRules::Words,
+            FeatureKind::Shingles => FeatureRules::Shingles {
+                k: self.k.unwrap_or(5),
+            },
+            FeatureKind::Spots => FeatureRules::Spots(self.spot_rules()),
+            FeatureKind::Lexicon => FeatureRules::Lexicon(None),
+            FeatureKind::Learned => return self.learned_rules(),
+        };
+        rules.with_lexicon(self.lexicon.clone())
     }
 
     /// How much a feature counts, by a matcher.
@@ -173,30 +183,30 @@ impl Choices {
             false => THRESHOLD,
         });
         match matcher {
-            Matcher::Exact => Matching::Exact {
+            Matcher::Exact => Matching::Exact(ExactJoin {
                 similarity: self.similarity.unwrap_or_default(),
                 threshold,
-            },
+            }),
             Matcher::Lsh if self.no_verify == Some(true) => {
                 let (bands, rows) = self.unverified_bands_and_rows();
-                Matching::MinHashes {
+                Matching::MinHashes(MinHashes {
                     threshold,
                     values: bands.saturating_mul(rows),
-                }
+                })
             }
             Matcher::Lsh => {
                 let (bands, rows) = self.bands_and_rows(threshold);
-                Matching::Lsh {
+                Matching::Lsh(MinHashBands {
                     threshold,
                     bands,
                     rows,
-                }
+                })
             }
-            Matcher::Hash => Matching::Hash,
+            Matcher::Hash => Matching::Hash(Equality::default()),
             Matcher::Hamming => {
                 let bits = self.bits.unwrap_or(64);
                 let distance = self.distance.unwrap_or(3 * (bits / 64));
-                Matching::Hamming { bits, distance }
+                Matching::Hamming(Hamming { bits, distance })
             }
         }
     }
