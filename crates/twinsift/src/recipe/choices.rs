@@ -49,7 +49,7 @@ macro_rules! parameters {
         $name:ident: $type:ty => $owner:ident,
     )+) => {
         /// What a user chose; everything else follows from the method's preset. This is
-        /// also what a config file may hold, and the builder of a [`Recipe`]:
+        /// also what a config file may hold, and the builder of a [`Recipe`](crate::Recipe):
         ///
         /// ```
         /// use twinsift::{Recipe, features::spots::Language};
