@@ -131,6 +131,7 @@ impl Run {
         }
         for stored in self.stored.iter().flatten() {
             stored.refuse_method(&self.recipe)?;
+            self.recipe.check_values()?;
         }
         let [Some(first), others] = &self.stored else {
             return match &self.stored[1] {

@@ -39,8 +39,19 @@ impl Recipe {
         refuse(why)
     }
 
+    /// Refuses recipes that compare more than the values of signatures.
+    pub fn check_values(&self) -> Result<()> {
+        match self.compares_values() {
+            true => Ok(()),
+            false if self.imatch_matcher().is_some() => {
+                refuse("‹verify› needs the documents themselves, not their signatures")
+            }
+            false => refuse(VALUES_ONLY),
+        }
+    }
+
     /// Whether a few values of a signature are all that is compared.
-    pub fn compares_values(&self) -> bool {
+    fn compares_values(&self) -> bool {
         match self.matching {
             Matching::Hash(_) => self.features == FeatureRules::Text,
             Matching::Hamming(_) => false,
@@ -76,17 +87,13 @@ impl Recipe {
         if !signature.is_judged() || signature.is_fallback {
             return Ok(());
         }
-        let lacks_features = self.matcher().keeps_features() && signature.values.is_empty();
-        refuse(match lacks_features {
-            true if self.imatch_matcher().is_some() => {
-                "‹verify› needs the known documents themselves, not their signatures"
-            }
-            true => VALUES_ONLY,
-            false if signature.row.len() != self.matcher().row_width() => {
-                "a signature has another length than those of this method"
-            }
-            false => return Ok(()),
-        })
+        if self.matcher().keeps_features() && signature.values.is_empty() {
+            return self.check_values();
+        }
+        match signature.row.len() == self.matcher().row_width() {
+            true => Ok(()),
+            false => refuse("a signature has another length than those of this method"),
+        }
     }
 
     /// Whether a signature has as many values as must be equal.
