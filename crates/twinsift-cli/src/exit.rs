@@ -4,13 +4,13 @@ use crate::numbers::counted;
 use crate::say::styled;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use twinsift_io::write::WriteError;
 use twinsift_io::{ReadError, RewriteError};
 use twinsift_render::WebError;
 use twinsift_render::render::JournalError;
 
+const DONE: u8 = 0;
 const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
@@ -37,28 +37,28 @@ pub fn bad_input_at(place: impl fmt::Display, error: &anyhow::Error) -> anyhow::
 }
 
 /// The code for what a command returned; an error is printed first.
-pub fn code(outcome: anyhow::Result<()>) -> ExitCode {
+pub fn code(outcome: anyhow::Result<()>) -> u8 {
     let Err(error) = outcome else {
         return match unread().len() {
-            0 => ExitCode::SUCCESS,
+            0 => DONE,
             files => {
                 let files = counted(files as u64, "input file");
                 complain(&format!(
                     "{files} could not be read (see above): the result is of the others only"
                 ));
-                ExitCode::from(FAILED)
+                FAILED
             }
         };
     };
     if is_closed_pipe(&error) {
-        return ExitCode::SUCCESS;
+        return DONE;
     }
     complain(&plain(&sentence(&error)));
-    ExitCode::from(if is_bad_input(&error) {
+    if is_bad_input(&error) {
         BAD_INPUT
     } else {
         FAILED
-    })
+    }
 }
 
 /// The flag of a parameter.
@@ -142,12 +142,12 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
 }
 
 /// The code for arguments that could not be parsed, or for `--help`.
-pub fn usage(error: &clap::Error) -> ExitCode {
+pub fn usage(error: &clap::Error) -> u8 {
     // Nothing is left to do if even this cannot be printed.
     let _ = error.print();
     match error.use_stderr() {
-        true => ExitCode::from(BAD_INPUT),
-        false => ExitCode::SUCCESS,
+        true => BAD_INPUT,
+        false => DONE,
     }
 }
 

@@ -1,58 +1,7 @@
-//! `twinsift`: near-duplicate documents out of any collection.
-//!
-//! Arguments ([`args`]) are resolved into one checked struct ([`plan`]), a command runs
-//! ([`commands`]), and its outcome is an exit code ([`exit`]).
+//! The `twinsift` program.
 
-#![allow(unreachable_pub, reason = "a program has no public interface")]
-
-mod args;
-mod commands;
-mod complaints;
-mod crash;
-mod demo;
-mod evaluate;
-mod exit;
-mod find;
-mod ingest;
-mod interrupt;
-mod numbers;
-mod outputs;
-mod pages;
-mod plan;
-mod progress;
-mod read;
-mod report;
-mod say;
-mod shared_words;
-mod stored;
-mod study;
-mod summary;
-mod threads;
-
-use args::{Cli, Command};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::read() {
-        Ok(cli) => cli,
-        Err(error) => return exit::usage(&error),
-    };
-    crash::install_panic_handler();
-    interrupt::remove_unfinished_on_signal();
-    exit::code(match cli.command {
-        Command::Pairs(args) => commands::pairs::run(args),
-        Command::Clusters(args) => commands::clusters::run(args),
-        Command::Dedup(args) => commands::dedup::run(args),
-        Command::Compare(args) => commands::compare::run(args),
-        Command::Eval(args) => commands::eval::run(*args),
-        Command::Render(args) => commands::render::run(args),
-        Command::Spots(args) => commands::spots::run(args),
-        Command::Judge(args) => commands::judge::run(*args),
-        Command::Train(args) => commands::train::run(args),
-        Command::Signals(args) => commands::signals::run(args),
-        Command::Lexicon(args) => commands::lexicon::run(*args),
-        Command::Signatures(args) => commands::signatures::run(*args),
-        Command::Filter(args) => commands::filter::run(*args),
-        Command::Demo(args) => commands::demo::run(args),
-    })
+    ExitCode::from(twinsift_cli::run(std::env::args_os()))
 }

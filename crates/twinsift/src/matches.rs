@@ -1,5 +1,7 @@
 //! The results of a run: pairs, groups and verdicts.
 
+mod raised;
+
 use crate::cluster::components::components;
 use crate::cluster::graph::Graph;
 pub use crate::cluster::stars::Keep;

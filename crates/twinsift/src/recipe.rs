@@ -278,7 +278,8 @@ impl Recipe {
     /// The lowest score that it reports, on the scale of its pairs' scores; 0 where it
     /// reports whatever it finds.
     pub fn lowest_score(&self) -> f64 {
-        self.matcher().lowest_score()
+        let lowest = self.matcher().lowest_score().or(self.threshold());
+        lowest.unwrap_or(0.0)
     }
 
     /// Where the method is a matter of chance: how likely it is that pairs of some
@@ -314,7 +315,31 @@ impl Recipe {
 
     /// The least similarity, for matchers that have one.
     pub fn threshold(&self) -> Option<f64> {
-        self.matcher().threshold()
+        let mut matching = self.matching;
+        matching.matcher_mut().threshold_mut().copied()
+    }
+
+    /// The least score of a near duplicate, where that is a threshold that can be chosen.
+    pub fn least_score(&self) -> Option<f64> {
+        match &self.classifier {
+            Some(by) => Some(by.threshold),
+            None => self.threshold(),
+        }
+    }
+
+    /// The same recipe with another threshold and everything else as it is, also what would be
+    /// chosen by the threshold. Recipes without one stay as they are.
+    #[must_use]
+    pub(crate) fn with_threshold(&self, other: f64) -> Self {
+        let mut recipe = self.clone();
+        let threshold = match &mut recipe.classifier {
+            Some(by) => Some(&mut by.threshold),
+            None => recipe.matching.matcher_mut().threshold_mut(),
+        };
+        if let Some(threshold) = threshold {
+            *threshold = other;
+        }
+        recipe
     }
 }
 

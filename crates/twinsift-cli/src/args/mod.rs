@@ -23,6 +23,7 @@ pub use method::{MethodArgs, MethodFiles};
 pub use render::RenderArgs;
 pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
+use std::ffi::OsString;
 use std::path::PathBuf;
 pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
 
@@ -42,9 +43,9 @@ pub struct Cli {
 
 impl Cli {
     /// What was said on the command line.
-    pub fn read() -> Result<Self, clap::Error> {
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = flags::shown(Self::command());
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let matches = command.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 }

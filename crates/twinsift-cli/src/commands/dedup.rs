@@ -7,11 +7,12 @@ use crate::find::{self, Found};
 use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
 use crate::plan::Run;
 use crate::say::say;
+use crate::survivors::{copy_survivors, is_folder, refuse_inside, survivor_writer};
 use crate::{numbers, progress, summary};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use twinsift::{Keep, Place, Purpose, Verdict};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_io::{Format, Inputs, Source, SurvivorWriter, WriteError};
+use twinsift_io::{Inputs, Source, WriteError};
 
 pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let (keep, field) = keep_rule(&args.keep)?;
@@ -34,7 +35,16 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     let broken = check_broken(&found, output, args.broken)?;
     let verdicts = found.matches.dedup(keep)?;
     let spinner = progress::working("writing", run.quiet);
-    let copied = copy_survivors(&found, &verdicts, broken, &mut survivors);
+    let documents = found.matches.documents();
+    let (inputs, skipped) = (&found.inputs, &found.skipped);
+    let copied = copy_survivors(
+        documents,
+        &verdicts,
+        inputs,
+        skipped,
+        broken,
+        &mut survivors,
+    );
     // The reader of the survivors may have closed the pipe; the list of what was removed
     // is still wanted.
     let all_is_well = copied.as_ref().map_or_else(is_closed_pipe, |_| true);
@@ -140,31 +150,6 @@ fn check_outputs(run: &Run, output: Option<&Path>, removed: Option<&Path>) -> an
     }
 }
 
-/// Survivors in a folder that is read would be read by the next run too.
-fn refuse_inside(output: Option<&Path>, inputs: &[PathBuf]) -> anyhow::Result<()> {
-    let Some(output) = output.filter(|path| !path.is_file()) else {
-        return Ok(());
-    };
-    // It need not be there yet; the folder that it is to stand in must.
-    let whole = output.canonicalize().or_else(|_| {
-        let folder = output.parent().filter(|path| !path.as_os_str().is_empty());
-        folder.unwrap_or(Path::new(".")).canonicalize()
-    });
-    let is_above = |input: &&PathBuf| {
-        let input = input.canonicalize().ok().filter(|path| path.is_dir());
-        let whole = whole.as_ref().ok();
-        input.is_some_and(|input| whole.is_some_and(|whole| whole.starts_with(input)))
-    };
-    match inputs.iter().find(is_above) {
-        Some(input) => Err(bad_input(format!(
-            "-o {} stands in {}, which is read, so that the next run would read it too: name a place outside",
-            output.display(),
-            input.display()
-        ))),
-        None => Ok(()),
-    }
-}
-
 /// A keep rule by a field that no document has is a mistake in its name. Where some values
 /// are numbers, those that are not come behind them, which is worth a word.
 fn check_ranks(run: &Run, found: &Found) -> anyhow::Result<()> {
@@ -193,78 +178,6 @@ fn check_ranks(run: &Run, found: &Found) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-/// One file if all inputs fit into one, else a folder that mirrors them.
-fn survivor_writer(inputs: &Inputs, output: Option<&Path>) -> anyhow::Result<SurvivorWriter> {
-    let mut formats: Vec<Format> = Vec::new();
-    for format in inputs.sources().iter().filter_map(|source| source.format) {
-        if !formats.contains(&format) {
-            formats.push(format);
-        }
-    }
-    let single_documents = formats.iter().any(|format| format.is_single());
-    let one_file = match formats[..] {
-        [format] if !single_documents || inputs.sources().len() == 1 => Some(format),
-        _ => None,
-    };
-    match (output, one_file) {
-        (Some(path), _) if is_folder(path) => Ok(SurvivorWriter::folder(path)?),
-        (Some(path), Some(format)) => Ok(SurvivorWriter::file(path, format)?),
-        (Some(path), None) if path.extension().is_none() => Ok(SurvivorWriter::folder(path)?),
-        (Some(path), None) => Err(bad_input(format!(
-            "the inputs do not fit into one file {}: they are of several formats, or one document to a file; name a folder, such as -o clean/",
-            path.display()
-        ))),
-        (None, Some(format)) => Ok(SurvivorWriter::stdout(format)?),
-        (None, None) => Err(bad_input(
-            "the inputs do not fit into one stream: name a folder for the survivors, such as -o clean/",
-        )),
-    }
-}
-
-/// Whether a path stands for a folder, there already or by its spelling.
-fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.to_string_lossy().ends_with(std::path::MAIN_SEPARATOR)
-}
-
-/// Copies the inputs without removed records, and without broken ones unless they are to be
-/// copied. Says how many documents were kept.
-fn copy_survivors(
-    found: &Found,
-    verdicts: &[Verdict],
-    broken: BrokenChoice,
-    survivors: &mut SurvivorWriter,
-) -> anyhow::Result<u64> {
-    let documents = found.matches.documents();
-    let mut dropped = vec![Vec::new(); found.inputs.sources().len()];
-    for place in &found.skipped {
-        match (broken, place.record) {
-            (BrokenChoice::Copy, 0) => {
-                // It has no other records, and is done with.
-                found.inputs.copy_unread(place.source as usize, survivors)?;
-                dropped[place.source as usize].push(0);
-            }
-            (BrokenChoice::Copy, _) => {}
-            (_, record) => dropped[place.source as usize].push(record),
-        }
-    }
-    let new = documents.old_from().unwrap_or(documents.len() as u32);
-    let mut kept = 0;
-    for doc in 0..new {
-        match verdicts[doc as usize] {
-            Verdict::Kept => kept += 1,
-            Verdict::DuplicateOf { .. } => {
-                let place = documents.place(doc);
-                dropped[place.source as usize].push(place.record);
-            }
-        }
-    }
-    for (source, mut records) in dropped.into_iter().enumerate() {
-        records.sort_unstable();
-        found.inputs.copy_without(source, &records, survivors)?;
-    }
-    Ok(kept)
 }
 
 fn list_removed(

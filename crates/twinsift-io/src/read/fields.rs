@@ -28,7 +28,7 @@ const NAMES_SHOWN: usize = 12;
 
 /// What a field holds.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Value<'a> {
+pub enum Value<'a> {
     /// The record has no such field.
     #[default]
     Missing,
@@ -204,6 +204,21 @@ impl Fields {
         let loose = |known: &Name| known.any_case && known.text.eq_ignore_ascii_case(name);
         let find = |is: &dyn Fn(&Name) -> bool| self.names.iter().position(is);
         find(&exact).or_else(|| find(&loose))
+    }
+
+    /// The first slot of texts, else of pages.
+    pub(super) fn text_slot(&self) -> Option<usize> {
+        self.text.iter().chain(&self.html).next().copied()
+    }
+
+    /// The names that were given, rather than guessed, for a part that every record needs or
+    /// that somebody asked for.
+    pub(super) fn named(&self) -> impl Iterator<Item = &str> {
+        let parts = [&self.id, &self.text, &self.html, &self.title, &self.subject];
+        let more = [&self.url, &self.rendered];
+        let single = parts.into_iter().chain(more).filter(|part| part.len() == 1);
+        let slots = single.map(|part| part[0]).chain(self.rank);
+        slots.map(|slot| self.names[slot].text.as_str())
     }
 
     /// Why a table with such columns cannot be read: one that matters is there twice, and

@@ -29,6 +29,7 @@ mod record;
 mod rewind;
 #[cfg(feature = "parquet")]
 mod row_groups;
+mod rows;
 mod sniff;
 mod source;
 mod split;
@@ -44,7 +45,9 @@ use std::sync::{Arc, Mutex};
 use twinsift::Place;
 
 pub use batch::{Batch, Batches};
+pub use fields::Value;
 pub use options::{Body, CharsetName, FieldNames, MAX_DOCUMENT, ReadOptions};
+pub use rows::RowReader;
 pub use source::Source;
 
 pub(crate) use csv::row_end;

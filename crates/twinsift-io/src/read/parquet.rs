@@ -23,7 +23,7 @@ use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use twinsift::{Item, Place, Skipped};
 
 use super::Inputs;
-use super::fields::Value;
+use super::fields::{Fields, Value};
 use super::lengths::too_long;
 use super::row_groups::{Damage, RowGroups};
 
@@ -140,18 +140,7 @@ impl Inputs {
 
     /// Hands the documents of some rows to `sink`.
     pub(super) fn rows(&self, rows: &Rows, first: Place, sink: &mut dyn FnMut(Item<'_>)) {
-        let schema = rows.batch.schema();
-        let columns: Vec<_> = schema
-            .fields()
-            .iter()
-            .zip(rows.batch.columns())
-            .filter_map(|(field, column)| {
-                Some((
-                    self.fields.slot(field.name())?,
-                    Column::new(column.as_ref()),
-                ))
-            })
-            .collect();
+        let columns = columns(&rows.batch, &self.fields);
         for row in 0..rows.batch.num_rows() {
             let mut values = self.fields.blank();
             for (slot, column) in &columns {
@@ -176,8 +165,19 @@ impl Inputs {
     }
 }
 
+/// The columns that matter, each with its slot.
+pub(super) fn columns<'a>(batch: &'a RecordBatch, fields: &Fields) -> Vec<(usize, Column<'a>)> {
+    let schema = batch.schema();
+    let named = schema.fields().iter().zip(batch.columns());
+    named
+        .filter_map(|(field, column)| {
+            Some((fields.slot(field.name())?, Column::new(column.as_ref())))
+        })
+        .collect()
+}
+
 /// One column, with its type found out once.
-struct Column<'a> {
+pub(super) struct Column<'a> {
     array: &'a dyn Array,
     value: Box<dyn Fn(usize) -> Value<'a> + 'a>,
 }
@@ -190,7 +190,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    fn value(&self, row: usize) -> Value<'a> {
+    pub(super) fn value(&self, row: usize) -> Value<'a> {
         match self.array.is_null(row) {
             true => Value::Null,
             false => (self.value)(row),

@@ -37,6 +37,10 @@ impl Graph {
         }
     }
 
+    pub(crate) fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.classes.len()
     }

@@ -9,7 +9,7 @@ use crate::hash;
 use std::collections::HashMap;
 
 /// The names and other small facts of all documents, in input order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Documents {
     names: String,
     name_ends: Vec<u64>,

@@ -57,12 +57,8 @@ impl PairMatcher for ExactJoin {
         self.similarity
     }
 
-    fn threshold(&self) -> Option<f64> {
-        Some(self.threshold)
-    }
-
-    fn widen(&mut self, floor: f64) {
-        self.threshold = self.threshold.min(floor);
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
+        Some(&mut self.threshold)
     }
 }
 

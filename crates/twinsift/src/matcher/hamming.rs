@@ -75,8 +75,8 @@ impl PairMatcher for Hamming {
         self.distance = self.distance.max(widest);
     }
 
-    fn lowest_score(&self) -> f64 {
-        1.0 - f64::from(self.distance) / f64::from(self.bits)
+    fn lowest_score(&self) -> Option<f64> {
+        Some(1.0 - f64::from(self.distance) / f64::from(self.bits))
     }
 
     fn expected_recall(&self) -> Vec<(f64, f64)> {

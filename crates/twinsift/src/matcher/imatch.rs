@@ -133,14 +133,8 @@ impl PairMatcher for IMatch {
             .map_or_else(Similarity::default, |verify| verify.similarity)
     }
 
-    fn threshold(&self) -> Option<f64> {
-        self.verify.map(|verify| verify.threshold)
-    }
-
-    fn widen(&mut self, floor: f64) {
-        if let Some(verify) = &mut self.verify {
-            verify.threshold = verify.threshold.min(floor);
-        }
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
+        self.verify.as_mut().map(|verify| &mut verify.threshold)
     }
 }
 

@@ -69,12 +69,8 @@ impl PairMatcher for MinHashBands {
         self.bands as usize
     }
 
-    fn threshold(&self) -> Option<f64> {
-        Some(self.threshold)
-    }
-
-    fn widen(&mut self, floor: f64) {
-        self.threshold = self.threshold.min(floor);
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
+        Some(&mut self.threshold)
     }
 
     fn expected_recall(&self) -> Vec<(f64, f64)> {

@@ -70,12 +70,8 @@ impl PairMatcher for MinHashes {
         false
     }
 
-    fn threshold(&self) -> Option<f64> {
-        Some(self.threshold)
-    }
-
-    fn widen(&mut self, floor: f64) {
-        self.threshold = self.threshold.min(floor);
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
+        Some(&mut self.threshold)
     }
 
     fn forget_comparison(&mut self) {

@@ -192,19 +192,23 @@ pub(crate) trait PairMatcher: fmt::Display {
     }
 
     /// The least similarity, if it has one.
-    fn threshold(&self) -> Option<f64> {
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
         None
     }
 
     /// Lowers the threshold to `floor`, if it has one.
-    fn widen(&mut self, _floor: f64) {}
+    fn widen(&mut self, floor: f64) {
+        if let Some(threshold) = self.threshold_mut() {
+            *threshold = threshold.min(floor);
+        }
+    }
 
     /// Takes usual values for all parameters that signatures do not depend on.
     fn forget_comparison(&mut self) {}
 
-    /// The lowest score that it reports; 0 if it reports whatever it finds.
-    fn lowest_score(&self) -> f64 {
-        self.threshold().unwrap_or(0.0)
+    /// The lowest score that it reports, if that is not the threshold.
+    fn lowest_score(&self) -> Option<f64> {
+        None
     }
 
     /// Where it goes by chance: how likely it is that pairs of some similarities are found, as

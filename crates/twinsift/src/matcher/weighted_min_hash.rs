@@ -113,12 +113,8 @@ impl PairMatcher for WeightedMinHash {
         Similarity::ExtendedJaccard
     }
 
-    fn threshold(&self) -> Option<f64> {
-        Some(self.threshold)
-    }
-
-    fn widen(&mut self, floor: f64) {
-        self.threshold = self.threshold.min(floor);
+    fn threshold_mut(&mut self) -> Option<&mut f64> {
+        Some(&mut self.threshold)
     }
 
     fn forget_comparison(&mut self) {

@@ -1,0 +1,139 @@
+//! Rows that a program holds in memory, read as those of files are.
+//!
+//! Which column is what, and how a page becomes text, is decided by the very code that reads
+//! files, so that the same rows are the same documents wherever they come from.
+
+use std::cell::Cell;
+
+use twinsift::{Item, Place};
+
+use super::fields::{Fields, Value};
+use super::options::{Body, FieldNames};
+use crate::extract::Content;
+
+/// Turns rows into documents.
+#[derive(Debug)]
+pub struct RowReader {
+    fields: Fields,
+}
+
+impl RowReader {
+    /// A reader of rows whose columns have these names, with the usual guesses.
+    pub fn new(names: &FieldNames, content: Content, body: Body) -> Self {
+        Self {
+            fields: Fields::new(names, content, body),
+        }
+    }
+
+    /// The place of a column among the values of a row; `None` if the column does not matter.
+    pub fn slot(&self, column: &str) -> Option<usize> {
+        self.fields.slot(column)
+    }
+
+    /// Where the text of a row goes that is nothing but a text.
+    pub fn text_slot(&self) -> Option<usize> {
+        self.fields.text_slot()
+    }
+
+    /// The values of a row without any.
+    pub fn blank<'a>(&self) -> Vec<Value<'a>> {
+        self.fields.blank()
+    }
+
+    /// The columns that were named, rather than guessed.
+    pub fn named(&self) -> impl Iterator<Item = &str> {
+        self.fields.named()
+    }
+
+    /// Why a table with such columns cannot be read: one that matters is there twice.
+    pub fn refuse_repeated(&self, columns: &[String]) -> Result<(), String> {
+        self.fields.refuse_repeated(columns)
+    }
+
+    /// How many pages so far were too large to look for their main content.
+    pub fn whole_pages(&self) -> u64 {
+        self.fields.whole_pages()
+    }
+
+    /// The document of a row. Without an id, it is named by the number of rows before it.
+    /// `present` are the names of the row's columns.
+    pub fn item<'a>(
+        &self,
+        values: &mut [Value<'a>],
+        place: Place,
+        present: impl FnOnce() -> Vec<String>,
+    ) -> Item<'a> {
+        let is_numbered = Cell::new(false);
+        let number = || {
+            is_numbered.set(true);
+            (place.record.saturating_sub(1)).to_string()
+        };
+        let mut item = self.fields.item(values, place, number, present);
+        if let Item::Document(document) = &mut item {
+            document.id.is_number |= is_numbered.get();
+        }
+        item
+    }
+
+    /// Hands the documents of some rows to `sink`; they borrow their texts.
+    #[cfg(feature = "parquet")]
+    pub fn expand(
+        &self,
+        batch: &arrow_array::RecordBatch,
+        first: Place,
+        sink: &mut dyn FnMut(Item<'_>),
+    ) {
+        let columns = super::parquet::columns(batch, &self.fields);
+        let mut values = self.fields.blank();
+        for row in 0..batch.num_rows() {
+            values.fill(Value::Missing);
+            for (slot, column) in &columns {
+                values[*slot] = column.value(row);
+            }
+            let place = Place {
+                record: first.record + row as u64,
+                ..first
+            };
+            let present = || {
+                let fields = batch.schema_ref().fields();
+                fields.iter().map(|field| field.name().clone()).collect()
+            };
+            sink(self.item(&mut values, place, present));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    #[test]
+    fn rows_without_an_id_are_named_by_their_number() {
+        let names = FieldNames::default();
+        let reader = RowReader::new(&names, Content::Main, Body::Rendered);
+        let text = reader.slot("text").expect("a usual name");
+        let mut values = reader.blank();
+        values[text] = Value::Text(Cow::Borrowed("some words"));
+        let place = Place {
+            source: 0,
+            record: 3,
+        };
+        let Item::Document(document) = reader.item(&mut values, place, Vec::new) else {
+            panic!("a document")
+        };
+        assert_eq!((&*document.id.text, document.id.is_number), ("2", true));
+        assert_eq!(document.text, "some words");
+    }
+
+    #[test]
+    fn a_name_that_is_given_is_the_only_one() {
+        let names = FieldNames {
+            text: Some("story".to_owned()),
+            ..FieldNames::default()
+        };
+        let reader = RowReader::new(&names, Content::Main, Body::Rendered);
+        assert_eq!(reader.named().collect::<Vec<_>>(), ["story"]);
+        assert_eq!(reader.slot("Story"), None);
+    }
+}

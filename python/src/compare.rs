@@ -1,0 +1,57 @@
+//! Why two documents are, or are not, near duplicates.
+
+use crate::errors::{engine, input, usage};
+use crate::recipe::Recipe;
+use crate::rows::Puller;
+use crate::source::{Kind, Source};
+use crate::verbs::Statistics;
+use pyo3::prelude::*;
+use twinsift::{Document, Item};
+
+/// Compares the two rows of a source. Returns JSON, as `twinsift compare --json` prints it.
+#[pyfunction]
+pub(crate) fn compare(
+    py: Python<'_>,
+    source: &Bound<'_, Source>,
+    recipe: &Bound<'_, Recipe>,
+    statistics: Option<&Bound<'_, Statistics>>,
+) -> PyResult<String> {
+    let (source, recipe) = (source.get(), &recipe.get().recipe);
+    let [a, b] = two_documents(py, source, recipe)?;
+    let statistics = statistics.map(|counted| counted.get().statistics.clone());
+    let compared = py.detach(|| match &statistics {
+        Some(statistics) => twinsift::compare_in(&a, &b, recipe, statistics),
+        None => twinsift::compare(&a, &b, recipe),
+    });
+    let comparison = compared.map_err(|error| engine(py, &error))?;
+    let spelled = serde_json::to_string(&comparison);
+    spelled.map_err(|error| input(py, error.to_string()))
+}
+
+fn two_documents(
+    py: Python<'_>,
+    source: &Source,
+    recipe: &twinsift::Recipe,
+) -> PyResult<[Document<'static>; 2]> {
+    let Kind::Rows(rows, _) = &source.kind else {
+        return Err(usage(
+            py,
+            "two documents are compared, each a text or a dict",
+        ));
+    };
+    let reader = source.reading.rows(recipe);
+    let mut puller = Puller::new(rows.bind(py), None)?;
+    let (mut documents, mut wrong) = (Vec::new(), None);
+    while let Some(rows) = puller.next(&reader)? {
+        rows.expand(&reader, &mut |item| match item {
+            Item::Document(document) => documents.push(document.into_owned()),
+            Item::Skipped(skipped) => wrong = wrong.take().or(Some(skipped)),
+        });
+    }
+    if let Some(skipped) = wrong {
+        let name = ["a", "b"][(skipped.place.record as usize - 1).min(1)];
+        return Err(input(py, format!("{name}: {}", skipped.reason)));
+    }
+    let documents: Result<[Document<'static>; 2], _> = documents.try_into();
+    documents.map_err(|_| usage(py, "two documents are compared, neither more nor fewer"))
+}

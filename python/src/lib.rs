@@ -1,0 +1,57 @@
+//! The engine for Python: what `import twinsift._twinsift` gives.
+//!
+//! The package `twinsift` is a friendly face over this module. Here is what needs the engine:
+//! recipes, runs and the steps extract, keys and verify. What needs pandas, polars or a notebook
+//! is Python.
+
+mod arrow;
+mod choices;
+mod columns;
+mod command;
+mod compare;
+mod errors;
+mod lexicon;
+mod matches;
+mod model;
+mod read;
+mod reading;
+mod recipe;
+mod rows;
+mod run;
+mod settings;
+mod source;
+mod verbs;
+mod worker;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package `twinsift`.
+#[pymodule]
+mod _twinsift {
+    #[pymodule_export]
+    use super::choices::parameters;
+    #[pymodule_export]
+    use super::columns::ArrowArray;
+    #[pymodule_export]
+    use super::command::command;
+    #[pymodule_export]
+    use super::compare::compare;
+    #[pymodule_export]
+    use super::lexicon::{Lexicon, count_lexicon};
+    #[pymodule_export]
+    use super::matches::Matches;
+    #[pymodule_export]
+    use super::model::Model;
+    #[pymodule_export]
+    use super::recipe::Recipe;
+    #[pymodule_export]
+    use super::run::run;
+    #[pymodule_export]
+    use super::source::Source;
+    #[pymodule_export]
+    use super::verbs::{Extractor, Keys, Signature, Statistics, Verifier, count_statistics};
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

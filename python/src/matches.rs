@@ -1,0 +1,184 @@
+//! What a run found.
+
+use crate::errors::{arguments, engine, input, usage};
+use crate::recipe::Recipe;
+use crate::run::{Outcome, keep_rule};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::path::PathBuf;
+use twinsift::{Group, Id, Settings, Verdict};
+
+/// The near duplicates of a run, by the positions of documents.
+#[pyclass(module = "twinsift._twinsift", frozen)]
+pub(crate) struct Matches {
+    outcome: Outcome,
+    recipe: Recipe,
+    settings: Settings,
+}
+
+/// Positions that stay, positions that go, what each of these duplicates, with which score.
+type Verdicts = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<f64>);
+
+impl Matches {
+    pub(crate) fn new(outcome: Outcome, recipe: Recipe, settings: Settings) -> Self {
+        Self {
+            outcome,
+            recipe,
+            settings,
+        }
+    }
+
+    fn found(&self) -> &twinsift::Matches {
+        &self.outcome.matches
+    }
+}
+
+#[pymethods]
+impl Matches {
+    /// How many documents there are, those to compare with among them.
+    fn __len__(&self) -> usize {
+        self.found().documents().len()
+    }
+
+    /// The position of the first document to compare with, if there are such.
+    #[getter]
+    fn old_from(&self) -> Option<u32> {
+        self.found().documents().old_from()
+    }
+
+    /// How they were found.
+    #[getter]
+    fn recipe(&self) -> Recipe {
+        self.recipe.clone()
+    }
+
+    /// The ids of all documents.
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let documents = self.found().documents();
+        let ids = (0..documents.len() as u32).map(|doc| id(py, &documents.id(doc)));
+        PyList::new(py, ids.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Every pair once: positions of the first, of the second, and scores.
+    fn pairs(&self, py: Python<'_>) -> PyResult<(Vec<u32>, Vec<u32>, Vec<f64>)> {
+        let listed = py.detach(|| {
+            let (mut a, mut b, mut scores) = (Vec::new(), Vec::new(), Vec::new());
+            for pair in self.found().pairs() {
+                let pair = pair?;
+                a.push(pair.a);
+                b.push(pair.b);
+                scores.push(pair.score);
+            }
+            Ok((a, b, scores))
+        });
+        listed.map_err(|error| engine(py, &error))
+    }
+
+    /// For each document the position of its group's first member, and the group's size.
+    fn clusters(&self, py: Python<'_>, star: bool) -> PyResult<(Vec<u32>, Vec<u32>)> {
+        let group = match star {
+            true => Group::Star,
+            false => Group::Components,
+        };
+        let clusters = py.detach(|| self.found().clusters(group));
+        let clusters = clusters.map_err(|error| engine(py, &error))?;
+        let all = || 0..self.found().documents().len() as u32;
+        Ok((
+            all().map(|doc| clusters.first(doc)).collect(),
+            all().map(|doc| clusters.size(doc)).collect(),
+        ))
+    }
+
+    /// Which documents stay, and what the others duplicate.
+    fn verdicts(&self, py: Python<'_>, keep: &str) -> PyResult<Verdicts> {
+        let keep = keep_rule(py, keep)?;
+        let verdicts = py.detach(|| self.found().dedup(keep));
+        let verdicts = verdicts.map_err(|error| engine(py, &error))?;
+        let new = self.old_from().map_or(verdicts.len(), |from| from as usize);
+        let mut sorted = Verdicts::default();
+        for (doc, verdict) in (0..).zip(&verdicts[..new]) {
+            match *verdict {
+                Verdict::Kept => sorted.0.push(doc),
+                Verdict::DuplicateOf { doc: other, score } => {
+                    sorted.1.push(doc);
+                    sorted.2.push(other);
+                    sorted.3.push(score);
+                }
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// Numbers about the run.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (report, documents) = (self.found().report(), self.found().documents());
+        let new = documents.old_from().unwrap_or(documents.len() as u32);
+        let told = PyDict::new(py);
+        told.set_item("documents", new)?;
+        told.set_item("against", documents.len() as u32 - new)?;
+        told.set_item("words", report.words)?;
+        told.set_item("skipped", report.skipped)?;
+        told.set_item("unjudged", report.unjudged)?;
+        told.set_item("short", report.short)?;
+        told.set_item("unsigned", report.unsigned)?;
+        told.set_item("emptied", report.emptied)?;
+        told.set_item("compared", report.compared)?;
+        told.set_item("spilled_bytes", report.spilled_bytes)?;
+        told.set_item("reading_seconds", self.outcome.reading.as_secs_f64())?;
+        told.set_item("matching_seconds", self.outcome.matching.as_secs_f64())?;
+        Ok(told)
+    }
+
+    /// The matches with at least this score, without reading anything again.
+    fn raised(&self, py: Python<'_>, threshold: f64) -> PyResult<Self> {
+        let raised = py.detach(|| self.found().raised(threshold, &self.settings));
+        let matches = raised.map_err(|error| engine(py, &error))?;
+        let recipe = Recipe {
+            recipe: matches.recipe().clone(),
+            classifier: self.recipe.classifier.clone(),
+        };
+        let outcome = Outcome {
+            matches,
+            inputs: self.outcome.inputs.clone(),
+            skipped: self.outcome.skipped.clone(),
+            skipped_places: self.outcome.skipped_places.clone(),
+            ..self.outcome
+        };
+        Ok(Self::new(outcome, recipe, self.settings.clone()))
+    }
+
+    /// Writes the survivors of files in their own format, and says how many documents these are.
+    fn write(&self, py: Python<'_>, path: PathBuf, keep: &str) -> PyResult<u64> {
+        let keep = keep_rule(py, keep)?;
+        let Some(inputs) = &self.outcome.inputs else {
+            let sentence = "these documents come from no files: write result.kept yourself";
+            return Err(usage(py, sentence));
+        };
+        let verdicts = py.detach(|| self.found().dedup(keep));
+        let verdicts = verdicts.map_err(|error| engine(py, &error))?;
+        let (documents, skipped) = (self.found().documents(), &self.outcome.skipped_places);
+        let written = py
+            .detach(|| twinsift_cli::write_survivors(documents, &verdicts, inputs, skipped, &path));
+        written.map_err(|why| input(py, arguments(&why)))
+    }
+
+    /// The records that were skipped: where each stands, and why.
+    fn skipped(&self) -> Vec<(String, String)> {
+        self.outcome.skipped.clone()
+    }
+}
+
+/// An id as the input had it.
+fn id<'py>(py: Python<'py>, id: &Id<'_>) -> PyResult<Bound<'py, PyAny>> {
+    if !id.is_number {
+        return Ok(id.text.as_ref().into_pyobject(py)?.into_any());
+    }
+    if let Ok(whole) = id.text.parse::<i64>() {
+        return Ok(whole.into_pyobject(py)?.into_any());
+    }
+    let builtins = py.import("builtins")?;
+    let text = id.text.as_ref();
+    builtins
+        .call_method1("int", (text,))
+        .or_else(|_| builtins.call_method1("float", (text,)))
+}

@@ -1,0 +1,76 @@
+//! A run over a collection: from sources to matches.
+
+mod job;
+
+use crate::errors::usage;
+use crate::matches::Matches;
+use crate::read;
+use crate::recipe::Recipe;
+use crate::settings::Machine;
+use crate::source::Source;
+use crate::worker::work;
+use job::Job;
+pub(crate) use job::Outcome;
+use pyo3::prelude::*;
+use twinsift::{Keep, Purpose};
+
+/// Finds the near duplicates of `new`, among themselves or in `old`.
+///
+/// With `copies`, records of files are going to be copied. `tick` is called with the name of a stage, the steps that are done and their number.
+#[pyfunction]
+#[pyo3(signature = (new, old, recipe, machine, purpose, keep, strict, copies, tick))]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "all are named by the only caller"
+)]
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    new: &Bound<'py, Source>,
+    old: Option<&Bound<'py, Source>>,
+    recipe: &Bound<'py, Recipe>,
+    machine: Machine,
+    purpose: &str,
+    keep: &str,
+    strict: bool,
+    copies: bool,
+    tick: Option<Bound<'py, PyAny>>,
+) -> PyResult<Matches> {
+    let settings = machine.settings(py)?;
+    let keep = keep_rule(py, keep)?;
+    let purpose = match purpose {
+        "dedup" => Purpose::Dedup(keep),
+        "components" => Purpose::Components,
+        _ => Purpose::Pairs,
+    };
+    let recipe = recipe.get();
+    let sources: Vec<_> = [Some(new), old].into_iter().flatten().collect();
+    let (parts, feeds) = read::open(py, &sources, &recipe.recipe, &settings.tmp, copies)?;
+    let job = Job {
+        recipe: recipe.recipe.clone(),
+        classifier: recipe.classifier.clone(),
+        settings: settings.clone(),
+        purpose,
+        keep,
+        strict,
+        parts,
+    };
+    let observer = settings.observer.clone();
+    let outcome = work(py, observer, tick, feeds, move || job.run())?;
+    Ok(Matches::new(outcome, recipe.clone(), settings))
+}
+
+/// Which of several near duplicates stays.
+pub(crate) fn keep_rule(py: Python<'_>, name: &str) -> PyResult<Keep> {
+    match name {
+        "first" => Ok(Keep::First),
+        "longest" => Ok(Keep::Longest),
+        "max" => Ok(Keep::MaxRank),
+        "min" => Ok(Keep::MinRank),
+        other => Err(usage(
+            py,
+            format!(
+                "keep= \"{other}\" is unknown: use \"first\", \"longest\", \"max:FIELD\" or \"min:FIELD\""
+            ),
+        )),
+    }
+}

@@ -1,0 +1,99 @@
+//! What the engine does on its own thread.
+
+use crate::read::parts::{Failure, Part, ReadParts, Reread};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use twinsift::{Candidates, Keep, Matches, Place, Purpose, Recipe, Settings, Sifter};
+use twinsift_cli::CandidatePages;
+use twinsift_io::Inputs;
+use twinsift_learn::classify::Model;
+use twinsift_learn::signals::Signals;
+
+/// All that a run needs.
+pub(super) struct Job {
+    pub(super) recipe: Recipe,
+    /// The classifier of the recipe, if it has one.
+    pub(super) classifier: Option<Arc<Model>>,
+    pub(super) settings: Settings,
+    pub(super) purpose: Purpose,
+    pub(super) keep: Keep,
+    /// Whether a broken record of a file ends the run.
+    pub(super) strict: bool,
+    /// The documents, and those to compare them with.
+    pub(super) parts: Vec<Part>,
+}
+
+/// What came of a run.
+pub(crate) struct Outcome {
+    pub(crate) matches: Matches,
+    /// The files of the documents, where they come from files.
+    pub(crate) inputs: Option<Arc<Inputs>>,
+    /// The records that were skipped: where each stands, and why.
+    pub(crate) skipped: Vec<(String, String)>,
+    /// The places of those among the documents.
+    pub(crate) skipped_places: Vec<Place>,
+    pub(crate) reading: Duration,
+    pub(crate) matching: Duration,
+}
+
+impl Job {
+    pub(super) fn run(self) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let sifter = Sifter::new(self.recipe.clone(), self.settings.clone())?;
+        let mut read = ReadParts::new(sifter, self.strict, self.classifier.is_some());
+        for (number, part) in self.parts.into_iter().enumerate() {
+            if number > 0 {
+                read.taker.begin_old()?;
+            }
+            read.add(part)?;
+        }
+        let reading = started.elapsed();
+        check_ranks(&read.taker, self.keep)?;
+        let matches = match &self.classifier {
+            Some(model) => {
+                let candidates = read.taker.candidates()?;
+                decide(&self.settings, model, candidates, read.again)?
+            }
+            None => read.taker.finish_for(self.purpose)?,
+        };
+        Ok(Outcome {
+            matches,
+            inputs: read.inputs.into_iter().next().flatten().map(Arc::new),
+            skipped: read.skipped,
+            skipped_places: read.places,
+            reading,
+            matching: started.elapsed() - reading,
+        })
+    }
+}
+
+/// The candidates that a classifier takes for near duplicates: their pages are read again.
+fn decide(
+    settings: &Settings,
+    model: &Model,
+    candidates: Candidates,
+    again: Vec<Reread>,
+) -> Result<Matches, Failure> {
+    let signals = Signals::new(&model.signals, model.background.clone());
+    settings.pool()?.install(|| {
+        let mut pages = CandidatePages::new(&candidates, &signals)?;
+        for part in again {
+            part.read(&mut pages)?;
+            settings.observer.check()?;
+        }
+        Ok(pages.decide(candidates, model)?)
+    })
+}
+
+/// A keep rule by a column that no document has is a mistake in its name.
+fn check_ranks(sifter: &Sifter, keep: Keep) -> Result<(), Failure> {
+    let documents = sifter.documents();
+    let is_ranked = matches!(keep, Keep::MaxRank | Keep::MinRank);
+    let mut all = 0..documents.len() as u32;
+    match is_ranked && !documents.is_empty() && all.all(|doc| documents.rank(doc).is_none()) {
+        true => Err(Failure::Usage(
+            "no document has a value in the column that keep= asks for".to_owned(),
+        )),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,90 @@
+"""Lists and other iterables of texts or dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Union
+
+from twinsift._tables.adapter import Adapter, Reading, text_column
+from twinsift._twinsift import Source
+
+#: The name of a document: as the data has it, or its position.
+Id = Union[int, float, str]
+
+
+class Pair(NamedTuple):
+    """Two near duplicates."""
+
+    a: Id
+    b: Id
+    score: float
+
+
+class Member(NamedTuple):
+    """A document with the group that it belongs to."""
+
+    id: Id
+    cluster: Id
+    size: int
+
+
+class Removed(NamedTuple):
+    """A document that was removed, and the one that is kept for it."""
+
+    document: Any
+    duplicate_of: Id
+    score: float
+
+
+class RowsAdapter(Adapter):
+    """Rows of Python objects."""
+
+    def __init__(self, rows: Iterable[Any], retained: list[Any] | None) -> None:
+        self._rows = rows
+        self._retained = retained
+        self.has_rows = retained is not None or isinstance(rows, Sequence)
+
+    def source(self, reading: Reading) -> Source:
+        return Source.rows(self._rows, reading, self._retained)
+
+    @property
+    def _kept(self) -> Sequence[Any]:
+        if self._retained is not None:
+            return self._retained
+        assert isinstance(self._rows, Sequence)
+        return self._rows
+
+    def take(self, positions: Sequence[int]) -> Any:
+        rows = self._kept
+        return [rows[position] for position in positions]
+
+    def removed(
+        self, positions: Sequence[int], duplicate_of: Sequence[Any], score: Sequence[float]
+    ) -> Any:
+        return [
+            {**row, "duplicate_of": other, "score": value}
+            if isinstance(row, Mapping)
+            else Removed(row, other, value)
+            for row, other, value in zip(self.take(positions), duplicate_of, score)
+        ]
+
+    def table(self, columns: dict[str, list[Any]]) -> Any:
+        kind = Pair if "score" in columns else Member
+        return [kind(*row) for row in zip(*columns.values())]
+
+    def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
+        name = reading["text"] or "text"
+        for row in self._rows:
+            yield dict(row) if isinstance(row, Mapping) else {name: row}
+
+    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
+        if not self.has_rows:
+            return None
+        return [_text(row, text) for row in self.take(positions)]
+
+
+def _text(row: Any, text: Any) -> str:
+    if isinstance(row, Mapping):
+        column = text_column([str(name) for name in row], text)
+        row = row[column] if column is not None else ""
+    return row if isinstance(row, str) else ""
