@@ -30,7 +30,12 @@ pub(crate) fn unreadable(py: Python<'_>, error: &ArrowError) -> PyErr {
 /// share the memory of the batch.
 pub(crate) fn slices(batch: &RecordBatch, bytes: usize) -> impl Iterator<Item = RecordBatch> {
     let rows = batch.num_rows();
-    let row_bytes = (batch.get_array_memory_size() / rows.max(1)).max(1);
+    // What the rows themselves take: their memory may be shared with many others.
+    let sizes = batch.columns().iter().map(|column| {
+        let size = column.to_data().get_slice_memory_size();
+        size.unwrap_or_else(|_| column.get_array_memory_size())
+    });
+    let row_bytes = (sizes.sum::<usize>() / rows.max(1)).max(1);
     let step = (bytes / row_bytes).clamp(1, 1 << 14);
     let batch = batch.clone();
     (0..rows)

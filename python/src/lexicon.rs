@@ -1,69 +1,30 @@
 //! Lexicons: how many documents of a collection have each word.
 
 use crate::errors::{engine, input};
-use crate::read;
-use crate::read::parts::{Failure, ReadParts};
-use crate::recipe::Recipe;
-use crate::settings::Machine;
-use crate::source::Source;
-use crate::worker::work;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use twinsift::lexicon::{Counter, Limits};
 
 /// How many documents of a collection have each word: what I-Match and ANDD go by.
+///
+/// >>> import twinsift
+/// >>> lexicon = twinsift.Lexicon.count(["a storm", "a bridge", "a storm"], min_documents=1)
+/// >>> lexicon.terms()
+/// [('a', 3), ('storm', 2), ('bridge', 1)]
+/// >>> lexicon["storm"], "bridge" in lexicon, len(lexicon)
+/// (2, True, 3)
 #[pyclass(module = "twinsift", frozen, mapping)]
 #[derive(Clone)]
 pub(crate) struct Lexicon {
     pub(crate) lexicon: Arc<twinsift::Lexicon>,
 }
 
-/// Counts the words of a source, as a recipe reads it.
-#[pyfunction]
-#[pyo3(signature = (source, recipe, machine, fold, min_documents, max_terms, tick))]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "all are named by the only caller"
-)]
-pub(crate) fn count_lexicon<'py>(
-    py: Python<'py>,
-    source: &Bound<'py, Source>,
-    recipe: &Bound<'py, Recipe>,
-    machine: Machine,
-    fold: bool,
-    min_documents: u32,
-    max_terms: usize,
-    tick: Option<Bound<'py, PyAny>>,
-) -> PyResult<Lexicon> {
-    let settings = machine.settings(py)?;
-    let (parts, feeds) = read::open(py, &[source], &recipe.get().recipe, &settings.tmp, false)?;
-    let counter = Counter::new(&settings).folding(fold);
-    let limits = Limits {
-        min_documents,
-        max_terms,
-    };
-    let lexicon = work(py, settings.observer.clone(), tick, feeds, move || {
-        let mut read = ReadParts::new(counter, false, false);
-        parts.into_iter().try_for_each(|part| read.add(part))?;
-        read.taker.finish(limits).map_err(Failure::from)
-    })?;
-    Ok(Lexicon {
-        lexicon: Arc::new(lexicon),
-    })
-}
-
 #[pymethods]
 impl Lexicon {
     /// Count the words of a collection: whatever `dedup` takes, with the same names of columns.
-    ///
-    /// >>> import twinsift
-    /// >>> lexicon = twinsift.Lexicon.count(["a storm", "a bridge", "a storm"], min_documents=1)
-    /// >>> lexicon.terms()
-    /// [('a', 3), ('storm', 2), ('bridge', 1)]
     #[staticmethod]
     #[pyo3(signature = (data, **options))]
     fn count<'py>(

@@ -9,6 +9,7 @@ mod choices;
 mod columns;
 mod command;
 mod compare;
+mod counting;
 mod errors;
 mod lexicon;
 mod matches;
@@ -37,7 +38,9 @@ mod _twinsift {
     #[pymodule_export]
     use super::compare::compare;
     #[pymodule_export]
-    use super::lexicon::{Lexicon, count_lexicon};
+    use super::counting::{count_lexicon, count_statistics};
+    #[pymodule_export]
+    use super::lexicon::Lexicon;
     #[pymodule_export]
     use super::matches::Matches;
     #[pymodule_export]
@@ -49,7 +52,7 @@ mod _twinsift {
     #[pymodule_export]
     use super::source::Source;
     #[pymodule_export]
-    use super::verbs::{Extractor, Keys, Signature, Statistics, Verifier, count_statistics};
+    use super::verbs::{Extractor, Keys, Signature, Statistics, Verifier};
 
     /// The version of the package.
     #[pymodule_export]

@@ -2,11 +2,26 @@
 
 use crate::errors::{arguments, engine, input, usage};
 use crate::recipe::Recipe;
-use crate::run::{Outcome, keep_rule};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
-use twinsift::{Group, Id, Settings, Verdict};
+use std::sync::Arc;
+use std::time::Duration;
+use twinsift::{Group, Id, Keep, Place, Settings, Verdict};
+use twinsift_io::Inputs;
+
+/// What came of a run.
+pub(crate) struct Outcome {
+    pub(crate) matches: twinsift::Matches,
+    /// The files of the documents, where they come from files.
+    pub(crate) inputs: Option<Arc<Inputs>>,
+    /// The records that were skipped: where each stands, and why.
+    pub(crate) skipped: Vec<(String, String)>,
+    /// The places of those among the documents.
+    pub(crate) skipped_places: Vec<Place>,
+    pub(crate) reading: Duration,
+    pub(crate) matching: Duration,
+}
 
 /// The near duplicates of a run, by the positions of documents.
 #[pyclass(module = "twinsift._twinsift", frozen)]
@@ -181,4 +196,20 @@ fn id<'py>(py: Python<'py>, id: &Id<'_>) -> PyResult<Bound<'py, PyAny>> {
     builtins
         .call_method1("int", (text,))
         .or_else(|_| builtins.call_method1("float", (text,)))
+}
+
+/// Which of several near duplicates stays.
+pub(crate) fn keep_rule(py: Python<'_>, name: &str) -> PyResult<Keep> {
+    match name {
+        "first" => Ok(Keep::First),
+        "longest" => Ok(Keep::Longest),
+        "max" => Ok(Keep::MaxRank),
+        "min" => Ok(Keep::MinRank),
+        other => Err(usage(
+            py,
+            format!(
+                "keep= \"{other}\" is unknown: use \"first\", \"longest\", \"max:FIELD\" or \"min:FIELD\""
+            ),
+        )),
+    }
 }

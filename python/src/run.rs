@@ -2,17 +2,15 @@
 
 mod job;
 
-use crate::errors::usage;
-use crate::matches::Matches;
+use crate::matches::{Matches, keep_rule};
 use crate::read;
 use crate::recipe::Recipe;
 use crate::settings::Machine;
 use crate::source::Source;
 use crate::worker::work;
 use job::Job;
-pub(crate) use job::Outcome;
 use pyo3::prelude::*;
-use twinsift::{Keep, Purpose};
+use twinsift::Purpose;
 
 /// Finds the near duplicates of `new`, among themselves or in `old`.
 ///
@@ -57,20 +55,4 @@ pub(crate) fn run<'py>(
     let observer = settings.observer.clone();
     let outcome = work(py, observer, tick, feeds, move || job.run())?;
     Ok(Matches::new(outcome, recipe.clone(), settings))
-}
-
-/// Which of several near duplicates stays.
-pub(crate) fn keep_rule(py: Python<'_>, name: &str) -> PyResult<Keep> {
-    match name {
-        "first" => Ok(Keep::First),
-        "longest" => Ok(Keep::Longest),
-        "max" => Ok(Keep::MaxRank),
-        "min" => Ok(Keep::MinRank),
-        other => Err(usage(
-            py,
-            format!(
-                "keep= \"{other}\" is unknown: use \"first\", \"longest\", \"max:FIELD\" or \"min:FIELD\""
-            ),
-        )),
-    }
 }

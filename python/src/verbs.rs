@@ -9,5 +9,5 @@ mod verifier;
 pub(crate) use extractor::Extractor;
 pub(crate) use keys::Keys;
 pub(crate) use signature::Signature;
-pub(crate) use statistics::{Statistics, count_statistics};
+pub(crate) use statistics::Statistics;
 pub(crate) use verifier::Verifier;

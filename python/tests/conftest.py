@@ -17,8 +17,25 @@ Row = dict[str, Any]
 def make_rows(documents: int = 120, seed: int = 7) -> list[Row]:
     """Return documents of which about a third are edited copies of others."""
     chance = random.Random(seed)
-    stop = "the a an of in to and that is was for on with as at by".split()
-    syllables = "ba de ki lo mu na po ri su te".split()
+    stop = [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "to",
+        "and",
+        "that",
+        "is",
+        "was",
+        "for",
+        "on",
+        "with",
+        "as",
+        "at",
+        "by",
+    ]
+    syllables = ["ba", "de", "ki", "lo", "mu", "na", "po", "ri", "su", "te"]
     words = stop * 6 + ["".join(chance.choices(syllables, k=3)) for _ in range(400)]
     rows: list[Row] = []
     for number in range(documents):

@@ -61,7 +61,9 @@ def test_mixed_types_name_the_row() -> None:
 @pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.Table.from_pylist])
 def test_wrong_names_list_the_columns(make: Any) -> None:
     data = make([{"story": TEXT, "key": "a"}])
-    with pytest.raises(twinsift.InputError, match='no column "body": the columns are "story", "key"'):
+    with pytest.raises(
+        twinsift.InputError, match='no column "body": the columns are "story", "key"'
+    ):
         twinsift.dedup(data, text="body")
     with pytest.raises(twinsift.InputError, match='no text|columns are "story", "key"'):
         twinsift.dedup(data)
@@ -112,7 +114,7 @@ def test_half_of_a_surrogate_pair_names_the_row() -> None:
 
 
 def test_refusals_name_keyword_arguments() -> None:
-    for options, words in [
+    refusals: list[tuple[dict[str, Any], str]] = [
         ({"threshold": 1.4}, "threshold= "),
         ({"method": "exact", "threshold": 0.5}, "threshold= has no meaning here"),
         ({"treshold": 0.5}, "no parameter treshold=; there are method"),
@@ -126,9 +128,11 @@ def test_refusals_name_keyword_arguments() -> None:
         ({"join": "best"}, "join= "),
         ({"recipe": twinsift.Recipe(), "k": 3}, "k= and recipe= are both given"),
         ({"content": "some"}, "content= "),
-    ]:
+    ]
+    texts: Any = [TEXT]
+    for options, words in refusals:
         with pytest.raises(twinsift.UsageError, match=words) as caught:
-            twinsift.pairs([TEXT], **options)  # type: ignore[call-overload]
+            twinsift.pairs(texts, **options)
         assert "--" not in str(caught.value)
         assert isinstance(caught.value, ValueError)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
@@ -39,10 +40,16 @@ def tags(html: str) -> set[str]:
     return parser.seen
 
 
+def notebook(value: Any) -> str:
+    """Return what a notebook shows of a value."""
+    shown: str = value._repr_html_()
+    return shown
+
+
 def test_a_notebook_shows_groups_side_by_side() -> None:
     rows = [{"id": "<b>1</b>", "text": EVIL}, {"id": "2", "text": EVIL + " on Monday"}]
     result = twinsift.dedup(rows, threshold=0.5)
-    shown = result._repr_html_()
+    shown = notebook(result)
     assert "script" not in tags(shown)
     assert "&lt;b&gt;1&lt;/b&gt;" in shown
     assert "<mark> on Monday</mark>" in shown
@@ -62,7 +69,7 @@ def test_a_result_says_what_it_is(rows: list[Row]) -> None:
 
 def test_a_result_without_pairs_is_shown_too(rows: list[Row]) -> None:
     result = twinsift.dedup(rows, all_pairs=False)
-    assert "near duplicates" in result._repr_html_()
+    assert "near duplicates" in notebook(result)
     with pytest.raises(twinsift.UsageError, match="all_pairs=False"):
         _ = result.pairs
     with pytest.raises(twinsift.UsageError, match="all_pairs=False"):
@@ -72,9 +79,7 @@ def test_a_result_without_pairs_is_shown_too(rows: list[Row]) -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"method": "spotsigs"}, {"method": "minhash"}, {"k": 1, "threshold": 0.5}]
 )
-def test_compare_is_what_the_command_prints(
-    options: Row, rows: list[Row], tmp_path: Path
-) -> None:
+def test_compare_is_what_the_command_prints(options: Row, rows: list[Row], tmp_path: Path) -> None:
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
     texts = [rows[0]["text"], rows[1]["text"] + " " + rows[0]["text"]]
     for path, text in zip(paths, texts):
@@ -85,7 +90,7 @@ def test_compare_is_what_the_command_prints(
     comparison = twinsift.compare(a, b, **options)
     assert comparison.to_dict() == told
     assert comparison.score == told["score"]
-    assert tags(comparison._repr_html_())
+    assert tags(notebook(comparison))
     assert "near duplicates" in repr(comparison)
 
 

@@ -97,10 +97,8 @@ def test_polars() -> None:
     ids=str,
 )
 def test_pyarrow(kind: Any) -> None:
-    table = pyarrow.table(
-        {"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string()).cast(kind)}
-    )
-    result = twinsift.dedup(table)
+    table = pyarrow.table({"id": IDS, "text": pyarrow.array(TEXTS, pyarrow.string()).cast(kind)})
+    result: Any = twinsift.dedup(table)
     assert result.kept.column("id").to_pylist() == ["p", "q", "s"]
     assert result.kept.schema == table.schema
     assert result.removed.column("duplicate_of").to_pylist() == ["p", "q"]
@@ -109,12 +107,16 @@ def test_pyarrow(kind: Any) -> None:
 
 def test_a_reader_of_record_batches() -> None:
     table = pyarrow.Table.from_pylist(ROWS)
+    found: Any
     reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(2))
-    assert twinsift.pairs(reader).pairs.num_rows == 2
+    found = twinsift.pairs(reader)
+    assert found.pairs.num_rows == 2
     reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(2))
-    assert twinsift.dedup(reader).kept.num_rows == 3
+    found = twinsift.dedup(reader)
+    assert found.kept.num_rows == 3
     chunked = pyarrow.chunked_array([TEXTS[:2], TEXTS[2:]])
-    assert twinsift.dedup(chunked).kept.to_pylist() == [TEXTS[0], TEXTS[1], TEXTS[3]]
+    found = twinsift.dedup(chunked)
+    assert found.kept.to_pylist() == [TEXTS[0], TEXTS[1], TEXTS[3]]
 
 
 def test_datasets() -> None:

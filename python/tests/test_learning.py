@@ -35,7 +35,7 @@ def _timeless(value: object) -> object:
         return {
             name: _timeless(part)
             for name, part in value.items()
-            if not any(word in name for word in ("second", "time", "title", "data"))
+            if not any(word in name for word in ("second", "title", "data", "peak"))
         }
     return [_timeless(part) for part in value] if isinstance(value, list) else value
 

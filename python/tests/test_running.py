@@ -155,6 +155,8 @@ def test_the_command_is_in_the_wheel(tmp_path: Path) -> None:
     if script.exists():
         done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
         assert done.stdout == f"twinsift {twinsift.__version__}\n"
-    wrong = subprocess.run([*called, "pairs", str(tmp_path / "no")], capture_output=True, check=False)
+    wrong = subprocess.run(
+        [*called, "pairs", str(tmp_path / "no")], capture_output=True, check=False
+    )
     assert wrong.returncode == 2
     assert os.fspath(tmp_path).encode() in wrong.stderr

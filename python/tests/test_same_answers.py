@@ -102,7 +102,9 @@ def check(result: twinsift.Result[Any], answers: Answers) -> None:
     ] == answers.removed
 
 
-@pytest.mark.parametrize("options", METHODS, ids=lambda options: "-".join(map(str, options.values())))
+@pytest.mark.parametrize(
+    "options", METHODS, ids=lambda options: "-".join(map(str, options.values()))
+)
 def test_every_method_on_every_input(options: Row, rows: list[Row], tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "rows.jsonl", rows)
     answers = Answers(path, flags(options), tmp_path)

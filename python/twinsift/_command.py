@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -79,8 +79,8 @@ class Job:
                 path = self.path("model.json" if isinstance(value, Model) else "lexicon")
                 value.save(path)
                 value = path
-            is_several = isinstance(value, (list, tuple))
-            for one in value if is_several else [value]:
+            values: list[Any] = list(value) if isinstance(value, (list, tuple)) else [value]
+            for one in values:
                 flags += [f"{flag}={os.fspath(one) if isinstance(one, os.PathLike) else one}"]
         return flags
 
@@ -108,7 +108,7 @@ class Job:
 
 
 @contextmanager
-def job(tmp: str | os.PathLike[str] | None = None) -> Iterator[Job]:
+def job(tmp: str | os.PathLike[str] | None = None) -> Generator[Job, None, None]:
     """Give a job a folder, which is removed in the end."""
     with tempfile.TemporaryDirectory(prefix="twinsift-", dir=tmp) as folder:
         yield Job(Path(folder))

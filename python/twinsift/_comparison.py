@@ -117,7 +117,9 @@ def compare(
     rows = [_row(a, "a", how), _row(b, "b", how)]
     if recipe.method == "signals":
         return _by_signals(rows, recipe, how)
-    return Comparison(json.loads(_twinsift.compare(Source.rows(rows, how, None), recipe, statistics)))
+    return Comparison(
+        json.loads(_twinsift.compare(Source.rows(rows, how, None), recipe, statistics))
+    )
 
 
 def _row(document: Any, name: str, how: dict[str, Any]) -> dict[str, Any]:

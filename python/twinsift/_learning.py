@@ -181,9 +181,7 @@ def _take_reading(options: dict[str, Any]) -> Reading:
     return reading(**{name: options.pop(name) for name in READING if name in options})
 
 
-def _labelled(
-    run: Job, data: Any, labels: Labels, flag: str, options: dict[str, Any]
-) -> list[str]:
+def _labelled(run: Job, data: Any, labels: Labels, flag: str, options: dict[str, Any]) -> list[str]:
     """Return the arguments for labelled documents."""
     how = _take_reading(options)
     is_column = isinstance(labels, str)

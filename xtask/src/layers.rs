@@ -16,13 +16,17 @@ use crate::links::collect;
 /// A crate or module, a file of it, and the crates or modules that are named there.
 type Use = (String, PathBuf, Vec<String>);
 
+/// The crate that stands in a folder of its own.
+const PYTHON: &str = "twinsift-python";
+
 /// Checks the crates and modules below `root`.
 pub fn check(root: &Path) -> Result<()> {
     let text = read(&root.join("ARCHITECTURE.md"))?;
     let mut wrong = Vec::new();
     for (of, ranks) in declared(&text)? {
         let uses = match of {
-            "crates" => crates(&root.join(of))?,
+            "crates" => crates(root)?,
+            PYTHON => modules(&root.join("python/src"))?,
             name => modules(&root.join("crates").join(name).join("src"))?,
         };
         for gone in ranks
@@ -68,12 +72,14 @@ fn declared(text: &str) -> Result<BTreeMap<&str, BTreeMap<&str, usize>>> {
     Ok(declared)
 }
 
-/// The crates of a folder, and those of ours that each depends on.
-fn crates(folder: &Path) -> Result<Vec<Use>> {
+/// The crates, and those of ours that each depends on.
+fn crates(root: &Path) -> Result<Vec<Use>> {
     let mut uses = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let (name, file) =
-            entry.map(|entry| (entry.file_name(), entry.path().join("Cargo.toml")))?;
+    let mut all = vec![(PYTHON.into(), root.join("python/Cargo.toml"))];
+    for entry in fs::read_dir(root.join("crates"))? {
+        all.push(entry.map(|entry| (entry.file_name(), entry.path().join("Cargo.toml")))?);
+    }
+    for (name, file) in all {
         let manifest = read(&file)?;
         let is_runtime =
             |table: &&str| table.contains("dependencies]\n") && !table.starts_with("dev-");

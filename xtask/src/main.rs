@@ -11,6 +11,7 @@ mod results;
 mod site;
 mod steps;
 mod test;
+mod wheel;
 
 use std::process::ExitCode;
 

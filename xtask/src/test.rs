@@ -14,11 +14,13 @@ use crate::layers;
 use crate::links;
 use crate::python;
 use crate::steps::{cargo, root, run as run_command, step, works};
+use crate::wheel;
 
 const HELP: &str = "\
 Usage: cargo xtask test
 
-Checks links, layers, formatting, lints and documentation, then runs all tests.
+Checks links, layers, formatting, lints and documentation, then runs all tests, those of
+the Python package on its wheel.
 Stops at the first failure. Uses cargo-nextest if it is installed.
 ";
 
@@ -61,6 +63,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     step("doc tests", || {
         run_command(cargo()?.args(["test", "--doc", "--workspace"]))
     })?;
+    step("Python package", wheel::test)?;
     println!("all good: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
 }

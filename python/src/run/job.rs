@@ -1,11 +1,11 @@
 //! What the engine does on its own thread.
 
+use crate::matches::Outcome;
 use crate::read::parts::{Failure, Part, ReadParts, Reread};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use twinsift::{Candidates, Keep, Matches, Place, Purpose, Recipe, Settings, Sifter};
+use std::time::Instant;
+use twinsift::{Candidates, Keep, Matches, Purpose, Recipe, Settings, Sifter};
 use twinsift_cli::CandidatePages;
-use twinsift_io::Inputs;
 use twinsift_learn::classify::Model;
 use twinsift_learn::signals::Signals;
 
@@ -21,19 +21,6 @@ pub(super) struct Job {
     pub(super) strict: bool,
     /// The documents, and those to compare them with.
     pub(super) parts: Vec<Part>,
-}
-
-/// What came of a run.
-pub(crate) struct Outcome {
-    pub(crate) matches: Matches,
-    /// The files of the documents, where they come from files.
-    pub(crate) inputs: Option<Arc<Inputs>>,
-    /// The records that were skipped: where each stands, and why.
-    pub(crate) skipped: Vec<(String, String)>,
-    /// The places of those among the documents.
-    pub(crate) skipped_places: Vec<Place>,
-    pub(crate) reading: Duration,
-    pub(crate) matching: Duration,
 }
 
 impl Job {

@@ -1,72 +1,21 @@
 //! How common features are in a collection.
 
 use crate::errors::{engine, input};
-use crate::read;
-use crate::read::parts::{ReadParts, Take};
 use crate::recipe::Recipe;
-use crate::settings::Machine;
-use crate::source::Source;
-use crate::worker::work;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use twinsift::statistics::Counter;
-use twinsift::{Error, Item, Observer, Skipped};
 
 /// How many documents a collection has, and how many of them have each feature: for recipes
 /// that go by how common features are. Parts that were counted apart can be merged.
+///
+/// >>> import twinsift
+/// >>> recipe = twinsift.Recipe(method="simhash")
+/// >>> twinsift.Statistics.count(["a storm", "a bridge"], recipe)
+/// <twinsift.Statistics: 3 features of 2 documents>
 #[pyclass(module = "twinsift", frozen)]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statistics {
     pub(crate) statistics: twinsift::Statistics,
-}
-
-/// A counter that looks at its observer.
-struct Counting {
-    counter: Counter,
-    observer: Observer,
-}
-
-impl Take for Counting {
-    fn take<B>(
-        &mut self,
-        batches: impl Iterator<Item = B> + Send,
-        _: impl Fn(&B) -> usize + Sync,
-        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
-        mut on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
-    ) -> Result<(), Error> {
-        for batch in batches {
-            self.observer.check()?;
-            let mut outcome = Ok(());
-            expand(&batch, &mut |item| match item {
-                Item::Document(document) => self.counter.add(&document),
-                Item::Skipped(skipped) if outcome.is_ok() => outcome = on_skipped(skipped),
-                Item::Skipped(_) => {}
-            });
-            outcome?;
-        }
-        Ok(())
-    }
-}
-
-/// Counts the features of a source.
-#[pyfunction]
-pub(crate) fn count_statistics<'py>(
-    py: Python<'py>,
-    source: &Bound<'py, Source>,
-    recipe: &Bound<'py, Recipe>,
-    machine: Machine,
-) -> PyResult<Statistics> {
-    let settings = machine.settings(py)?;
-    let recipe = recipe.get().recipe.clone();
-    let (parts, feeds) = read::open(py, &[source], &recipe, &settings.tmp, false)?;
-    let observer = settings.observer.clone();
-    let statistics = work(py, settings.observer, None, feeds, move || {
-        let counter = twinsift::Statistics::counter(&recipe);
-        let mut read = ReadParts::new(Counting { counter, observer }, false, false);
-        parts.into_iter().try_for_each(|part| read.add(part))?;
-        Ok(read.taker.counter.finish())
-    })?;
-    Ok(Statistics { statistics })
 }
 
 #[pymethods]
@@ -78,11 +27,6 @@ impl Statistics {
     }
 
     /// Count the features of a collection: whatever `dedup` takes, with the same names of columns.
-    ///
-    /// >>> import twinsift
-    /// >>> recipe = twinsift.Recipe(method="simhash")
-    /// >>> twinsift.Statistics.count(["a storm", "a bridge"], recipe)
-    /// <twinsift.Statistics: 3 features of 2 documents>
     #[staticmethod]
     #[pyo3(signature = (data, recipe, **options))]
     fn count<'py>(

@@ -11,6 +11,13 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Gives the score of two signatures, to the last bit of a run over a whole collection.
+///
+/// >>> import twinsift
+/// >>> recipe = twinsift.Recipe(k=1, threshold=0.5)
+/// >>> extractor, verifier = twinsift.Extractor(recipe), twinsift.Verifier(recipe)
+/// >>> a, b = extractor.extract("one two three"), extractor.extract("one two four")
+/// >>> verifier.score(a, b), verifier.score(a, extractor.extract("one five six"))
+/// (0.5, None)
 #[pyclass(module = "twinsift", frozen)]
 pub(crate) struct Verifier {
     verifier: twinsift::Verifier,

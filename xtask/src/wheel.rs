@@ -1,0 +1,71 @@
+//! The Python package: built, installed and tested as its users get it.
+//!
+//! The wheel is of the profile `dev`, so that it is built of what the other tests are built of.
+//! Its tests run in a folder from which only the installed package can be imported.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::python;
+use crate::steps::{root, run};
+
+/// Builds the wheel, installs it into an environment of its own and runs its tests.
+pub fn test() -> Result<()> {
+    let package = root()?.join("python");
+    let environment = root()?.join("target/python-package");
+    let wanted = package.join("tests/requirements.txt");
+    let python = python::prepare("the Python package", &environment, &wanted)?;
+    let wheel = build(&package, &environment)?;
+    run(tool(&environment, "pip")
+        .args(["install", "--quiet", "--no-deps", "--force-reinstall"])
+        .arg(wheel))?;
+    run(tool(&environment, "ruff")
+        .args(["check", "--quiet"])
+        .arg(&package))?;
+    run(tool(&environment, "ruff")
+        .args(["format", "--quiet", "--check"])
+        .arg(&package))?;
+    run(tool(&environment, "mypy").current_dir(&package))?;
+    run(tool(&environment, "pyright")
+        .arg("--pythonpath")
+        .arg(&python)
+        .current_dir(&package))?;
+    let tests = package.join("tests");
+    run(tool(&environment, "stubtest")
+        .args(["--ignore-disjoint-bases", "twinsift._twinsift"])
+        .current_dir(&tests))?;
+    let pytest = || {
+        let mut command = Command::new(&python);
+        command.args(["-X", "dev", "-m", "pytest", "--quiet"]);
+        command.args(["-p", "no:cacheprovider"]).current_dir(&tests);
+        command
+    };
+    run(pytest().args(["--doctest-modules", "--pyargs", "twinsift"]))?;
+    run(pytest().arg("."))
+}
+
+/// The wheel of the package.
+fn build(package: &Path, environment: &Path) -> Result<PathBuf> {
+    let folder = environment.join("wheels");
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder)?;
+    }
+    run(tool(environment, "maturin")
+        .args(["build", "--quiet", "--profile", "dev", "--out"])
+        .arg(&folder)
+        .current_dir(package))?;
+    let built = fs::read_dir(&folder).context("maturin has made no wheel")?;
+    let mut wheels = built.map(|entry| entry.map(|entry| entry.path()));
+    match wheels.next() {
+        Some(wheel) => Ok(wheel?),
+        None => bail!("maturin has made no wheel"),
+    }
+}
+
+/// A program of the environment.
+fn tool(environment: &Path, name: &str) -> Command {
+    Command::new(environment.join("bin").join(name))
+}
