@@ -9,6 +9,7 @@
 //! floor, and the best run counts; the rivals run once.
 
 mod accuracy;
+mod frame;
 mod growth;
 pub mod machine;
 pub mod measure;
@@ -34,6 +35,7 @@ use self::tools::Tool;
 
 const HELP: &str = "\
 Usage: cargo xtask bench [OPTIONS] CORPUS.jsonl
+       cargo xtask bench frame [OPTIONS] CORPUS.jsonl
        cargo xtask bench growth [OPTIONS] RAW.jsonl
        cargo xtask bench render [OPTIONS]
        cargo xtask bench retsim [OPTIONS] IN...
@@ -78,7 +80,8 @@ struct Settings {
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let first = arguments.raw_args()?.peek().map(ToOwned::to_owned);
     let of_their_own = [
-        ("render", render::run as fn(_) -> _),
+        ("frame", frame::run as fn(_) -> _),
+        ("render", render::run),
         ("retsim", retsim::run),
         ("spots", spots::run),
     ];
