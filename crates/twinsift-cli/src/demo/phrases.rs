@@ -4,7 +4,7 @@
 
 /// Every list of phrases by its name.
 pub(super) const LISTS: &[(&str, &[&str])] = &[
-    // `{who}` is the speaker, chosen by whoever tells the story.
+    // `{who}` is the speaker, chosen by the teller of the story.
     (
         "quote",
         &[
