@@ -51,6 +51,7 @@ pub(crate) fn count_lexicon<'py>(
 struct Counting {
     counter: statistics::Counter,
     observer: Observer,
+    taken: u64,
 }
 
 impl Take for Counting {
@@ -65,13 +66,20 @@ impl Take for Counting {
             self.observer.check()?;
             let mut outcome = Ok(());
             expand(&batch, &mut |item| match item {
-                Item::Document(document) => self.counter.add(&document),
+                Item::Document(document) => {
+                    self.counter.add(&document);
+                    self.taken += 1;
+                }
                 Item::Skipped(skipped) if outcome.is_ok() => outcome = on_skipped(skipped),
                 Item::Skipped(_) => {}
             });
             outcome?;
         }
         Ok(())
+    }
+
+    fn taken(&self) -> u64 {
+        self.taken
     }
 }
 
@@ -89,7 +97,12 @@ pub(crate) fn count_statistics<'py>(
     let observer = settings.observer.clone();
     let statistics = work(py, settings.observer, None, feeds, move || {
         let counter = twinsift::Statistics::counter(&recipe);
-        let mut read = ReadParts::new(Counting { counter, observer }, false, false);
+        let counting = Counting {
+            counter,
+            observer,
+            taken: 0,
+        };
+        let mut read = ReadParts::new(counting, false, false);
         parts.into_iter().try_for_each(|part| read.add(part))?;
         Ok(read.taker.counter.finish())
     })?;

@@ -42,7 +42,7 @@ pub(crate) fn open<'py>(
         let (sender, receiver) = bounded(WAITING);
         parts.push(Part::Memory {
             reader: feed.reader(),
-            page_reader: reading.pages(),
+            page_reader: Box::new(reading.pages()),
             batches: receiver,
         });
         feeds.push((feed, sender));

@@ -137,7 +137,8 @@ impl Rows {
     fn push(&mut self, row: &Bound<'_, PyAny>, number: u64, reader: &RowReader) -> PyResult<()> {
         let before = self.texts.len();
         let row = if let Ok(text) = row.cast::<PyString>() {
-            self.texts += &utf8(text, || format!("row {number}"))?;
+            let bytes = utf8(text, || format!("row {number}"))?;
+            self.texts += as_str(&bytes);
             Row::Text(self.texts.len())
         } else if is_nothing(row) {
             Row::Null
@@ -235,26 +236,36 @@ fn is_nothing(value: &Bound<'_, PyAny>) -> bool {
 }
 
 /// A text as UTF-8, which half of a surrogate pair is not.
-fn utf8(text: &Bound<'_, PyString>, place: impl Fn() -> String) -> PyResult<String> {
+fn utf8<'py>(
+    text: &Bound<'py, PyString>,
+    place: impl Fn() -> String,
+) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
-    match text.to_cow() {
-        Ok(text) => Ok(text.into_owned()),
-        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(py) => Err(input(
-            py,
-            format!(
-                "{} holds half of a surrogate pair, which no text does: encode it with errors=\"replace\" and decode it again",
-                place()
+    text.encode_utf8().map_err(|error| {
+        match error.is_instance_of::<PyUnicodeEncodeError>(py) {
+            true => input(
+                py,
+                format!(
+                    "{} holds half of a surrogate pair, which no text does: encode it with errors=\"replace\" and decode it again",
+                    place()
+                ),
             ),
-        )),
-        Err(error) => Err(error),
-    }
+            false => error,
+        }
+    })
+}
+
+/// The text of bytes that the interpreter has encoded.
+fn as_str<'a>(bytes: &'a Bound<'_, PyBytes>) -> &'a str {
+    std::str::from_utf8(bytes.as_bytes()).unwrap_or_default()
 }
 
 /// The value of a field.
 fn value(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> PyResult<Value<'static>> {
     let number = |digits: String| Value::Number(Cow::Owned(digits));
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(Value::Text(Cow::Owned(utf8(text, place)?)));
+        let bytes = utf8(text, place)?;
+        return Ok(Value::Text(Cow::Owned(as_str(&bytes).to_owned())));
     }
     if is_nothing(value) {
         return Ok(Value::Null);

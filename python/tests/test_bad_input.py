@@ -123,6 +123,10 @@ def test_refusals_name_keyword_arguments() -> None:
         ({"method": "andd"}, "model="),
         ({"method": "signals"}, "model="),
         ({"threads": 0}, "threads= must be at least 1"),
+        ({"threads": "many"}, "threads= must be at least 1"),
+        ({"text": 5}, "text= names a column"),
+        ({"id": True}, "id= names a column"),
+        ({"memory": 1.5}, "memory= is no size"),
         ({"memory": "lots"}, "memory= "),
         ({"tmp": "/nowhere/at/all"}, "tmp= .* is not a folder"),
         ({"join": "best"}, "join= "),
@@ -154,6 +158,14 @@ def test_broken_records_of_files_are_skipped_and_listed(tmp_path: Path) -> None:
     assert result.skipped[0][0].endswith("data.jsonl:2")
     with pytest.raises(twinsift.InputError, match=r"data\.jsonl:2"):
         twinsift.dedup(path, strict=True)
+
+
+def test_files_without_one_document_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"story": "one"}\n')
+    with pytest.raises(twinsift.InputError, match="not one document could be read.*text="):
+        twinsift.dedup(path)
+    assert twinsift.dedup(path, text="story", id=False).report.documents == 1
 
 
 def test_an_error_of_a_generator_comes_out_unchanged() -> None:

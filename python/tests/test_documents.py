@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -32,9 +33,12 @@ def test_examples_run(
         exec(compile(before + block[1], str(path), "exec"), names)
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "examples").glob("*.ipynb")), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "examples").glob("*.ipynb")), ids=lambda p: p.name
+)
 def test_notebooks_run(path: Path, tmp_path: Path) -> None:
-    notebook = nbformat.read(path, as_version=4)
+    read: Any = nbformat.read
+    notebook = read(path, as_version=4)
     resources = {"metadata": {"path": str(tmp_path)}}
     NotebookClient(notebook, timeout=120, resources=resources).execute()
     shown = [

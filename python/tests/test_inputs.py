@@ -56,6 +56,7 @@ def test_a_generator_is_pulled_on_the_calling_thread() -> None:
     assert [row["id"] for row in result.kept] == ["p", "q", "s"]
     with pytest.raises(twinsift.UsageError, match="rows of a stream are gone"):
         _ = twinsift.pairs(rows()).kept
+    connection.close()
 
 
 def test_pandas_keeps_index_and_columns() -> None:

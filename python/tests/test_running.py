@@ -34,7 +34,7 @@ def interrupted(code: str, tmp_path: Path) -> float:
         try:
             {textwrap.indent(textwrap.dedent(code), " " * 12).strip()}
         except KeyboardInterrupt:
-            print("interrupted", flush=True)
+            print(time.monotonic(), flush=True)
             sys.exit(3)
     """
     process = subprocess.Popen(
@@ -47,8 +47,8 @@ def interrupted(code: str, tmp_path: Path) -> float:
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
     assert process.returncode == 3, rest
-    assert rest == "interrupted\n"
-    return time.monotonic() - started
+    # The clock is that of the machine.
+    return float(rest) - started
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def interrupted(code: str, tmp_path: Path) -> float:
     ],
 )
 def test_an_interrupt_ends_a_run_soon_and_leaves_nothing(code: str, tmp_path: Path) -> None:
-    # Most of it is the end of a Python process; a debug build takes its time.
-    assert interrupted(code, tmp_path) < 3.0
+    # A tenth of a second is the rule; a debug build on a busy machine takes its time.
+    assert interrupted(code, tmp_path) < 1.0
     assert list(tmp_path.iterdir()) == []
 
 

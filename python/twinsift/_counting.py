@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from twinsift._progress import Bar
-from twinsift._reading import parse_size, reading
+from twinsift._reading import reading, settings
 from twinsift._runs import READING
 from twinsift._tables import adapt
 from twinsift._twinsift import (
@@ -49,12 +48,7 @@ def _opened(data: Any, options: dict[str, Any]) -> tuple[Source, dict[str, Any]]
     """Return the source of some data, and the settings of the machine."""
     said = {name: options.pop(name) for name in READING if name in options}
     memory, tmp = options.pop("memory", None), options.pop("tmp", None)
-    machine = {
-        "threads": options.pop("threads", None),
-        "memory": parse_size("memory", memory),
-        "tmp": None if tmp is None else os.fspath(tmp),
-        "join": None,
-    }
+    machine = settings(options.pop("threads", None), memory, tmp)
     if options:
         raise UsageError(f"there is no argument {next(iter(options))}=")
     how = reading(**said, memory=memory)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Tick = Callable[[str, int, Optional[int]], None]
 
@@ -59,7 +62,7 @@ class Bar:
             self._bar.close()
             self._bar = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

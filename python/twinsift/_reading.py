@@ -28,6 +28,8 @@ def parse_size(name: str, size: Size | None) -> int | None:
         if isinstance(size, int) and size < 1:
             raise UsageError(f"{name}= must be at least 1 byte")
         return size
+    if not isinstance(size, str):
+        raise UsageError(f'{name}= is no size: write a number of bytes, or one such as "500M"')
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([kmgt]?)(?:i?b)?\s*", size.lower())
     if found is None:
         raise UsageError(f'{name}= "{size}" is no size: write a number and a unit, such as "500M"')
@@ -75,12 +77,7 @@ def reading(
     id_per_file: bool = False,
 ) -> dict[str, Any]:
     """Return what the engine wants to know of how documents are read."""
-    longest = parse_size("max_document", max_document)
-    room = parse_size("memory", memory)
-    if longest is None and room is not None:
-        # As the command: a document takes about eight times its size.
-        longest = min(max(room // 8, 1 << 20), 64 << 20)
-    return {
+    columns: dict[str, Any] = {
         "text": text,
         "id": id,
         "html": html,
@@ -88,6 +85,20 @@ def reading(
         "subject": subject,
         "url": url,
         "rendered": rendered,
+    }
+    for name, column in columns.items():
+        if not (column is None or column is False or isinstance(column, str)):
+            raise UsageError(
+                f"{name}= names a column by its name, a str; None stands for the usual names, "
+                "and False for no column"
+            )
+    longest = parse_size("max_document", max_document)
+    room = parse_size("memory", memory)
+    if longest is None and room is not None:
+        # As the command: a document takes about eight times its size.
+        longest = min(max(room // 8, 1 << 20), 64 << 20)
+    return {
+        **columns,
         "rank": rank,
         "extra": [],
         "format": format,
@@ -95,4 +106,21 @@ def reading(
         "delimiter": delimiter,
         "max_document": longest,
         "id_per_file": id_per_file,
+    }
+
+
+def settings(
+    threads: int | None,
+    memory: Size | None,
+    tmp: str | os.PathLike[str] | None,
+    join: str | None = None,
+) -> dict[str, Any]:
+    """Return what the engine wants to know of the machine."""
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise UsageError("threads= must be at least 1")
+    return {
+        "threads": threads,
+        "memory": parse_size("memory", memory),
+        "tmp": None if tmp is None else os.fspath(tmp),
+        "join": join,
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, overload
 
 from twinsift._progress import Bar
-from twinsift._reading import Column, Files, Size, parse_size, reading
+from twinsift._reading import Column, Files, Size, reading, settings
 from twinsift._result import Result
 from twinsift._tables import adapt
 from twinsift._tables.files import FilesAdapter
@@ -78,12 +78,7 @@ def _run(
     against, progress = options.pop("against", None), options.pop("progress", None)
     strict, recipe = options.pop("strict", False), options.pop("recipe", None)
     memory, tmp = options.pop("memory", None), options.pop("tmp", None)
-    machine = {
-        "threads": options.pop("threads", None),
-        "memory": parse_size("memory", memory),
-        "tmp": None if tmp is None else os.fspath(tmp),
-        "join": options.pop("join", None),
-    }
+    machine = settings(options.pop("threads", None), memory, tmp, options.pop("join", None))
     said = {name: options.pop(name) for name in READING if name in options}
     how = reading(**said, rank=rank, memory=memory)
     recipe = _recipe(recipe, options)
@@ -110,7 +105,7 @@ def _run(
 
 def _keep_rule(keep: str) -> tuple[str, str | None]:
     """Return a keep rule and the column that it looks at."""
-    rule, colon, column = keep.partition(":")
+    rule, colon, column = str(keep).partition(":")
     if colon and (rule not in ("max", "min") or not column):
         raise UsageError(
             f'keep= "{keep}" is unknown: use "first", "longest", "max:FIELD" or "min:FIELD"'

@@ -6,7 +6,26 @@ from typing_extensions import Self, Unpack
 
 from twinsift._parameters import Parameters
 
-__all__: list[str]
+__all__ = [
+    "VERSION",
+    "ArrowArray",
+    "Extractor",
+    "Keys",
+    "Lexicon",
+    "Matches",
+    "Model",
+    "Recipe",
+    "Signature",
+    "Source",
+    "Statistics",
+    "Verifier",
+    "command",
+    "compare",
+    "count_lexicon",
+    "count_statistics",
+    "parameters",
+    "run",
+]
 
 VERSION: str
 

@@ -15,7 +15,7 @@ pub(crate) enum Part {
     Memory {
         reader: Arc<RowReader>,
         /// Reads pages as such, for a classifier.
-        page_reader: RowReader,
+        page_reader: Box<RowReader>,
         batches: Receiver<Arc<Batch>>,
     },
     /// Files, which are read here.
@@ -45,6 +45,9 @@ pub(crate) trait Take {
         expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
         on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
     ) -> Result<(), Error>;
+
+    /// How many documents it has taken.
+    fn taken(&self) -> u64;
 }
 
 impl Take for Sifter {
@@ -56,6 +59,10 @@ impl Take for Sifter {
         on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
     ) -> Result<(), Error> {
         self.add_sized_batches(batches, bytes_of, expand, on_skipped)
+    }
+
+    fn taken(&self) -> u64 {
+        self.documents().len() as u64
     }
 }
 
@@ -69,11 +76,15 @@ impl Take for Counter {
     ) -> Result<(), Error> {
         self.add_batches(batches, bytes_of, expand, on_skipped)
     }
+
+    fn taken(&self) -> u64 {
+        self.documents()
+    }
 }
 
 /// A collection that can be read once more.
 pub(crate) enum Reread {
-    Memory(RowReader, Vec<Arc<Batch>>, u32),
+    Memory(Box<RowReader>, Vec<Arc<Batch>>, u32),
     Files(Vec<PathBuf>, Box<ReadOptions>, u32),
 }
 
@@ -155,7 +166,15 @@ impl<T: Take> ReadParts<T> {
             }
             Part::Files(paths, options) => {
                 let inputs = Inputs::open(&paths, (*options).clone()).map_err(Failure::Read)?;
+                let (taken, skipped) = (self.taker.taken(), self.skipped.len());
                 self.add_files(&inputs)?;
+                if self.taker.taken() == taken
+                    && let Some((place, reason)) = self.skipped.get(skipped)
+                {
+                    return Err(Failure::Input(format!(
+                        "not one document could be read, the first of them {place}: {reason}; name columns with text= or html=, or the format with format="
+                    )));
+                }
                 self.sources += inputs.sources().len() as u32;
                 self.inputs.push(Some(inputs));
                 self.again.push(Reread::Files(paths, options, before));

@@ -23,6 +23,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "cargo run --release -p twinsift-cli -- demo",
         "it builds a release",
     ),
+    ("pip install twinsift", "it needs a release"),
     (
         "id,cluster\n",
         "three rows of a file that the reader writes",
@@ -184,6 +185,8 @@ fn examples(section: &Section) -> Vec<Example> {
                 }
                 // Held to be the library's own, which runs as a documentation test.
                 "rust" => {}
+                // Run by the tests of the Python package.
+                "python" => {}
                 _ => panic!("{place}: neither run nor listed"),
             },
         }
