@@ -37,7 +37,7 @@ pub(super) fn edit(story: &mut Story, grammar: &Grammar, chance: &mut Chance) {
             Edit::Words => swap_words(&mut story.paragraphs, chance),
             Edit::Note => {
                 let mut cast = passing_cast(grammar, chance);
-                let note = grammar.write(chance.pick(NOTES), &mut cast, chance);
+                let note = grammar.write(chance.pick::<&str>(NOTES), &mut cast, chance);
                 story.paragraphs.push(note);
             }
             Edit::Figure => correct_figure(&mut story.paragraphs, chance),
