@@ -263,6 +263,16 @@ pub struct SourceArgs {
     pub against: Vec<PathBuf>,
 }
 
+impl SourceArgs {
+    /// Sources that are compared among themselves.
+    pub fn only(inputs: Vec<PathBuf>) -> Self {
+        Self {
+            inputs,
+            against: Vec::new(),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct OutputArgs {
     /// Where the rows go: .jsonl, .csv, .tsv or .parquet, also .gz, .zst, .bz2,

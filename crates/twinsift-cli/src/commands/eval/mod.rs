@@ -55,10 +55,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
 }
 
 fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
-    let sources = SourceArgs {
-        inputs: args.inputs.clone(),
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs.clone());
     let run = Run::new(sources, &args.run)?;
     let base =
         Base::new(run.choices.clone(), Path::new("")).with_classifier(run.classifier.clone());
