@@ -82,9 +82,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
     };
     let signals = examples.signals().to_vec();
     let model = Model::new(&signals, classifier, how.threshold, background, training);
-    let mut out = AtomicFile::create(&args.output)?;
-    out.put(model.spelled().as_bytes())?;
-    out.finish()?;
+    AtomicFile::write_all_to(&args.output, model.spelled().as_bytes())?;
     if let (Some(path), Some(validation)) = (&args.curve, &validation) {
         write_curve(path, &validation.median().curve)?;
     }
