@@ -20,6 +20,8 @@ pub(super) struct Grammar {
     words: HashMap<String, Vec<String>>,
     /// What a story uses up before it takes any of it again.
     phrases: HashMap<String, Vec<String>>,
+    /// Words that a desk exchanges for others, one way or the other.
+    pub(super) swaps: Vec<(String, String)>,
 }
 
 /// The people, places and figures of one story, which stay the same from the
