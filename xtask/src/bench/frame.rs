@@ -19,21 +19,7 @@ use super::tools::{BenchPaths, Job, Tool};
 use super::{machine, rivals};
 use crate::steps::{root, run as run_command, step};
 
-const HELP: &str = "\
-Usage: cargo xtask bench frame [OPTIONS] CORPUS.jsonl
-
-Builds the command and the Python package, finds the pairs of the corpus (fields
-id and text) by the command, and from a DataFrame by the package and by other
-packages; prints a table and stores the raw run under benchsuite/runs/.
-
-Options:
-  --only NAME,..    Only these besides the command: pandas, polars, pyarrow, gaoya,
-                    rensa, datasketch, text_dedup
-  --rows N          Short strings that are added, from a list and from an Arrow
-                    column, and calls of Extractor.extract [default: 1000000]
-  --repeat N        Runs of our own, the best of which counts [default: 3]
-  --label TEXT      What the corpus is, for the record
-";
+const HELP: &str = include_str!("../help/bench-frame.txt");
 
 const THRESHOLD: f64 = 0.8;
 const THREADS: usize = 2;

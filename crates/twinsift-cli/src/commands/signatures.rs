@@ -30,10 +30,7 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
     if matches!(choices.method, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
         (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
     }
-    let sources = SourceArgs {
-        inputs: args.inputs,
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs);
     let mut run = Run::with_default(sources, &args.run, Some(Method::IMatch))?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));

@@ -179,10 +179,7 @@ impl Run {
         common: &CommonArgs,
     ) -> anyhow::Result<Self> {
         let (said_by_file, config) = config::load(common.config.as_deref())?;
-        let sources = SourceArgs {
-            inputs,
-            against: Vec::new(),
-        };
+        let sources = SourceArgs::only(inputs);
         let choices = Choices {
             fold: said_by_file.fold,
             ..Choices::default()
@@ -197,10 +194,7 @@ impl Run {
         args: &RunArgs,
         read: &RunConfig,
     ) -> anyhow::Result<Self> {
-        let sources = SourceArgs {
-            inputs,
-            against: Vec::new(),
-        };
+        let sources = SourceArgs::only(inputs);
         let choices = Choices {
             seed: args.common.seed,
             ..Choices::default()
