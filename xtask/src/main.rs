@@ -18,19 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use lexopt::prelude::*;
 
-const HELP: &str = "\
-Usage: cargo xtask <COMMAND>
-
-Commands:
-  test                    Check and test everything, as CI does
-  python                  Build, install and test the Python package alone
-  bench CORPUS.jsonl      Compare speed, memory and answers with other tools
-  bench growth RAW.jsonl  Measure how time and memory grow with the collection
-  bench render            Measure how many pages a second are rendered
-  results --data FOLDER   Measure how good the methods are, for docs/results/
-
-Each command explains itself with --help.
-";
+const HELP: &str = include_str!("help/xtask.txt");
 
 fn main() -> ExitCode {
     match run() {

@@ -11,6 +11,20 @@ use crate::steps::{run, step, works};
 /// Installs the packages of a requirements file into the folder `environment`,
 /// unless they are there already, and says which Python has them.
 pub fn prepare(what: &str, environment: &Path, requirements: &Path) -> Result<PathBuf> {
+    prepare_with(what, environment, requirements, &[])
+}
+
+/// As [`prepare`], and installs nothing that the file does not name.
+pub fn prepare_exactly(what: &str, environment: &Path, requirements: &Path) -> Result<PathBuf> {
+    prepare_with(what, environment, requirements, &["--no-deps"])
+}
+
+fn prepare_with(
+    what: &str,
+    environment: &Path,
+    requirements: &Path,
+    options: &[&str],
+) -> Result<PathBuf> {
     let wanted = fs::read_to_string(requirements)
         .with_context(|| format!("cannot read {}", requirements.display()))?;
     let installed = environment.join("installed.txt");
@@ -26,7 +40,9 @@ pub fn prepare(what: &str, environment: &Path, requirements: &Path) -> Result<Pa
             .args(["-m", "venv", "--clear"])
             .arg(environment))?;
         run(Command::new(&python)
-            .args(["-m", "pip", "install", "--quiet", "--requirement"])
+            .args(["-m", "pip", "install", "--quiet"])
+            .args(options)
+            .arg("--requirement")
             .arg(requirements))
     })?;
     fs::write(&installed, wanted)?;

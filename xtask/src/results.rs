@@ -18,14 +18,7 @@ use crate::bench::tools::{BenchPaths, Tool};
 use crate::site::Site;
 use crate::steps::{output, root, run as run_command};
 
-const HELP: &str = "\
-Usage: cargo xtask results --data FOLDER [SUITE...]
-
-Builds a release, runs the suites (all of suites/ unless some are named) on the
-labelled collections in FOLDER and writes docs/results/SUITE.md for each.
-signals-search and signals-elsewhere make their own collections: pages served
-on this machine and rendered by a browser.
-";
+const HELP: &str = include_str!("help/results.txt");
 
 /// The suite whose pages are made, served and rendered first.
 const SEARCH: &str = "signals-search";
@@ -142,15 +135,8 @@ fn two_evaluations(twinsift: &Path, folder: &Path) -> Result<PathBuf> {
         command.arg(pages.join("rendered.jsonl"));
         command.arg("--pairs").arg(pages.join("pairs.csv"));
         command.arg("--queries").arg(pages.join("queries.tsv"));
-        command.args([
-            "--signals",
-            "F,R,RS",
-            "--runs",
-            "0",
-            "--learner",
-            learner,
-            "-o",
-        ]);
+        command.args(["--signals", "F,R,RS", "--runs", "0"]);
+        command.args(["--learner", learner, "-o"]);
         run_command(command.arg(folder.join(format!("{learner}.json"))))?;
     }
     Ok(folder.to_owned())

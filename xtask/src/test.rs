@@ -16,13 +16,7 @@ use crate::python;
 use crate::steps::{cargo, root, run as run_command, step, works};
 use crate::wheel;
 
-const HELP: &str = "\
-Usage: cargo xtask test
-
-Checks links, layers, formatting, lints and documentation, then runs all tests, those of
-the Python package on its wheel.
-Stops at the first failure. Uses cargo-nextest if it is installed.
-";
+const HELP: &str = include_str!("help/test.txt");
 
 /// Programs that tests call, and the Debian packages that bring them.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -49,14 +43,8 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
         run_command(cargo()?.args(["fmt", "--all", "--check"]))
     })?;
     step("clippy", || {
-        run_command(cargo()?.args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]))
+        let words = "clippy --workspace --all-targets -- -D warnings";
+        run_command(cargo()?.args(words.split(' ')))
     })?;
     step("rustdoc", rustdoc)?;
     step("tests", tests)?;
@@ -100,13 +88,8 @@ fn install(program: &str, package: &str) -> Result<()> {
         false => Command::new("apt-get"),
     };
     run_command(apt().args(["update", "--quiet"]))?;
-    run_command(apt().args([
-        "install",
-        "--yes",
-        "--quiet",
-        "--no-install-recommends",
-        package,
-    ]))
+    let words = "install --yes --quiet --no-install-recommends";
+    run_command(apt().args(words.split(' ')).arg(package))
 }
 
 /// The command and the library have the same name, so that their pages would

@@ -13,12 +13,7 @@ use lexopt::prelude::*;
 use crate::python;
 use crate::steps::{root, run as run_command, step};
 
-const HELP: &str = "\
-Usage: cargo xtask python
-
-Builds the wheel of the Python package, installs it into an environment below target/ and
-runs its tests, linters and type checkers there. Part of cargo xtask test.
-";
+const HELP: &str = include_str!("help/python.txt");
 
 /// Runs the command.
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {

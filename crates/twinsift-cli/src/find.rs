@@ -68,12 +68,10 @@ fn read_all(
     against: Option<&Inputs>,
     problems: &mut Problems,
 ) -> anyhow::Result<(Sifter, Vec<Place>)> {
-    let mut sifter = match &run.stored[0] {
-        Some(stored) if run.is_stored() => {
-            let row_width = stored.width * stored.lanes;
-            Sifter::of_signatures(run.recipe.clone(), run.settings.clone(), row_width)?
-        }
-        _ => Sifter::new(run.recipe.clone(), run.settings.clone())?,
+    let (recipe, settings) = (run.recipe.clone(), run.settings.clone());
+    let mut sifter = match run.is_stored() {
+        true => Sifter::of_signatures(recipe, settings)?,
+        false => Sifter::new(recipe, settings)?,
     };
     let [stored, stored_old] = &run.stored;
     let add = |sifter: &mut Sifter, part: Part<'_>, problems: &mut Problems| {

@@ -4,17 +4,18 @@ use crate::complaints::Complaints;
 use crate::ingest::{Counted, Part, Problems, collect, note_unreadable, nothing_read};
 use crate::plan::Run;
 use crate::progress;
-use crate::stored::Stored;
+use crate::stored::{Signatures, Stored};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use twinsift::collection::documents::{Documents, Entry};
-use twinsift::{Document, Error, Item, Sifter};
+use twinsift::{Document, Error, Extractor, Item, Statistics};
 use twinsift_io::{Batch, Inputs, ReadOptions};
 
-/// Everything of the run's inputs, read and not yet matched.
-pub fn sifter(run: &Run) -> anyhow::Result<Sifter> {
+/// The signatures of the run's inputs.
+pub fn signatures(run: &Run) -> anyhow::Result<Signatures> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    let mut sifter = Sifter::new(run.recipe.clone(), run.settings.clone())?;
+    let extractor = Extractor::new(&run.recipe, &Statistics::default())?;
+    let mut signatures = Signatures::new(&run.recipe);
     let mut problems = Problems::new(run.strict);
     let part = Part {
         inputs: &inputs,
@@ -22,15 +23,20 @@ pub fn sifter(run: &Run) -> anyhow::Result<Sifter> {
         stored: None,
     };
     collect(
-        |batches, expand, skipped| sifter.add_sized_batches(batches, Batch::size, expand, skipped),
+        |batches, expand, skipped| {
+            let (settings, bytes) = (&run.settings, Batch::size);
+            extractor.extract_batches(settings, batches, bytes, expand, skipped, |entry, one| {
+                signatures.push(entry, &one)
+            })
+        },
         &part,
         &mut problems,
         run.quiet,
     )
     .map_err(|error| problems.explain(error, &inputs, None))?;
-    problems.refuse_nothing("not one document", sifter.documents().len(), 0)?;
+    problems.refuse_nothing("not one document", signatures.documents.len(), 0)?;
     problems.close();
-    Ok(sifter)
+    Ok(signatures)
 }
 
 /// Reads every document of the inputs and keeps it, texts and all, in order.

@@ -12,8 +12,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use twinsift::collection::documents::{Documents, Entry};
 use twinsift::recipe::{Matching, Method};
-use twinsift::{Document, Item, Recipe, Signatures, Skipped};
+use twinsift::sketch::Rows;
+use twinsift::{Document, Item, Recipe, Signature, Skipped};
 use twinsift_io::write::{Column, Kind, Table, Value};
 use twinsift_io::{FieldNames, Format, Inputs, ReadOptions};
 
@@ -211,7 +213,7 @@ impl Stored {
         let name = &self.name;
         let ours = recipe.lexicon().map(|lexicon| lexicon.id());
         let why = match (&self.lexicon, ours) {
-            (Some(theirs), None) if matches!(recipe.matching(), Matching::IMatch { .. }) => {
+            (Some(theirs), None) if matches!(recipe.matching(), Matching::IMatch(_)) => {
                 format!(
                     "{name} holds signatures of the lexicon {theirs}: name that lexicon with --lexicon"
                 )
@@ -247,7 +249,11 @@ impl Stored {
                 if row.iter().any(|&number| number != 0) {
                     self.has_values.store(true, Ordering::Relaxed);
                 }
-                document.signatures = Some(row);
+                let signature = match self.method {
+                    Method::Exact => of_digest(&row),
+                    _ => Signature::of_sketch(row),
+                };
+                document.signature = Some(Box::new(signature));
                 document.extra.clear();
                 Item::Document(document)
             }
@@ -300,6 +306,17 @@ impl Stored {
     }
 }
 
+/// The signature of a digest of two numbers; of nothing, if both are 0.
+fn of_digest(row: &[u64]) -> Signature {
+    let digest = row
+        .iter()
+        .fold(0, |digest, &lane| digest << 64 | u128::from(lane));
+    match digest {
+        0 => Signature::default(),
+        digest => Signature::of_digest(digest),
+    }
+}
+
 fn mixed(signatures: &Path, documents: &Path) -> anyhow::Error {
     bad_input(format!(
         "{} holds signatures and {} does not: name documents or files of signatures, not both",
@@ -331,41 +348,76 @@ fn digits(lanes: usize) -> usize {
     bits(lanes) / 4
 }
 
-/// Writes a collection's signatures.
-pub fn write(signatures: &Signatures, table: &mut Table) -> anyhow::Result<()> {
-    let documents = signatures.documents();
-    let digits = digits(signatures.lanes());
-    let method = serde_json::to_value(signatures.method())?;
-    let method = method.as_str().unwrap_or_default();
-    let mut values = vec![String::new(); signatures.width()];
-    for doc in 0..documents.len() as u32 {
-        let row = signatures.row(doc).unwrap_or(&[]);
-        for (at, value) in values.iter_mut().enumerate() {
-            value.clear();
-            let lanes = row.get(at * signatures.lanes()..).unwrap_or(&[]);
-            let lanes = &lanes[..lanes.len().min(signatures.lanes())];
-            if lanes.iter().all(|&lane| lane == 0) {
-                continue;
-            }
-            for lane in lanes {
-                // Writing to a string does not fail.
-                let _ = write!(value, "{lane:016x}");
-            }
-            value.truncate(digits);
+/// The signatures of a collection, made with a recipe.
+pub struct Signatures {
+    recipe: Recipe,
+    pub documents: Documents,
+    rows: Rows,
+}
+
+impl Signatures {
+    /// None yet.
+    pub fn new(recipe: &Recipe) -> Self {
+        Self {
+            rows: Rows::new(recipe.signature_width() * recipe.signature_lanes()),
+            documents: Documents::default(),
+            recipe: recipe.clone(),
         }
-        let id = documents.id(doc);
-        let mut cells = vec![Value::Id(&id)];
-        cells.extend(values.iter().map(|value| Value::Text(value)));
-        cells.extend([
-            Value::Text(method),
-            Value::Integer(signatures.width() as i64),
-            Value::Integer(bits(signatures.lanes()) as i64),
-            signatures.lexicon().map_or(Value::Missing, Value::Text),
-            Value::Text(signatures.recipe()),
-        ]);
-        table.row(&cells)?;
     }
-    Ok(())
+
+    pub fn push(&mut self, entry: Entry<'_>, signature: &Signature) -> twinsift::Result<()> {
+        let doc = self.documents.push(entry)?;
+        if let Some(values) = self.recipe.signature_values(signature) {
+            self.rows.set(doc, &values);
+        }
+        Ok(())
+    }
+
+    /// Documents that have a signature.
+    pub fn signed(&self) -> usize {
+        self.rows.docs().count()
+    }
+
+    /// Writes a row for each document.
+    pub fn write(&self, table: &mut Table) -> anyhow::Result<()> {
+        let (width, lanes) = (self.recipe.signature_width(), self.recipe.signature_lanes());
+        let method = serde_json::to_value(self.recipe.method())?;
+        let method = method.as_str().unwrap_or_default();
+        let lexicon = self.recipe.lexicon().map(|lexicon| lexicon.id());
+        let made_with = self.recipe.signature_id();
+        let mut values = vec![String::new(); width];
+        for doc in 0..self.documents.len() as u32 {
+            let row = self.rows.get(doc).unwrap_or(&[]);
+            let mut present = row.chunks_exact(lanes);
+            for value in &mut values {
+                spell(present.next().unwrap_or(&[]), value);
+            }
+            let id = self.documents.id(doc);
+            let mut cells = vec![Value::Id(&id)];
+            cells.extend(values.iter().map(|value| Value::Text(value)));
+            cells.extend([
+                Value::Text(method),
+                Value::Integer(width as i64),
+                Value::Integer(bits(lanes) as i64),
+                lexicon.map_or(Value::Missing, Value::Text),
+                Value::Text(&made_with),
+            ]);
+            table.row(&cells)?;
+        }
+        Ok(())
+    }
+}
+
+/// Replaces `out` by the digits of a value; by none if it is missing.
+fn spell(value: &[u64], out: &mut String) {
+    out.clear();
+    if value.iter().any(|&lane| lane != 0) {
+        for lane in value {
+            // Writing to a string does not fail.
+            let _ = write!(out, "{lane:016x}");
+        }
+        out.truncate(digits(value.len()));
+    }
 }
 
 /// The columns of a file of signatures; `names` are those of the values.

@@ -150,19 +150,26 @@ impl Study<'_> {
         out.push('\n');
     }
 
+    /// The sets whose name fits, with those of their signals that some pair has; of two that
+    /// come to the same, the first.
+    fn distinct(&self, fits: fn(&str) -> bool) -> Vec<(&'static str, Vec<Signal>)> {
+        let known = self.known();
+        let mut distinct: Vec<(&str, Vec<Signal>)> = Vec::new();
+        for (name, names) in SETS.into_iter().filter(|(name, _)| fits(name)) {
+            let mut signals = Signal::of_names(names).unwrap_or_default();
+            signals.retain(|signal| known.contains(signal));
+            if !signals.is_empty() && distinct.iter().all(|(_, seen)| *seen != signals) {
+                distinct.push((name, signals));
+            }
+        }
+        distinct
+    }
+
     /// The paper's Table 3 and Fig. 1.
     fn sets(&self, out: &mut String) {
         self.head("Sets of signals", "signals", out);
-        let known = self.known();
-        let mut seen: Vec<Vec<Signal>> = Vec::new();
-        for (name, names) in SETS {
-            let mut signals = Signal::of_names(names).unwrap_or_default();
-            signals.retain(|signal| known.contains(signal));
-            if signals.is_empty() || seen.contains(&signals) {
-                continue;
-            }
+        for (name, signals) in self.distinct(|_| true) {
             out.push_str(&self.row(name, &signals, &self.all()).1);
-            seen.push(signals);
         }
         out.push('\n');
     }
@@ -177,18 +184,11 @@ impl Study<'_> {
         out.push_str(
             "## Snippets of fetched bodies\n\n| signals | mean F | with FS |\n|---|---:|---:|\n",
         );
-        let mut seen: Vec<Vec<Signal>> = Vec::new();
-        for (name, names) in SETS.into_iter().filter(|(name, _)| name.starts_with('F')) {
-            let mut signals = Signal::of_names(names).unwrap_or_default();
-            signals.retain(|signal| known.contains(signal));
-            if signals.is_empty() || seen.contains(&signals) {
-                continue;
-            }
+        for (name, signals) in self.distinct(|name| name.starts_with('F')) {
             let with = [&signals[..], &snippets[..]].concat();
             let [without, with] = [&signals, &with].map(|set| self.row("", set, &self.all()).0);
             let (without, with) = (100.0 * without, 100.0 * with);
             let _ = writeln!(out, "| {name} | {without:.1} | {with:.1} |");
-            seen.push(signals);
         }
         out.push('\n');
     }

@@ -123,7 +123,7 @@ fn chance_by_similarity(run: &Run) -> Option<String> {
         .map(|(similarity, chance)| format!("{:.1} % at {similarity}", chance * 100.0))
         .collect();
     let what = match run.recipe.matching() {
-        Matching::Hamming { .. } | Matching::Hyperplanes { .. } => "cosine",
+        Matching::Hamming(_) | Matching::Hyperplanes(_) => "cosine",
         _ => "Jaccard",
     };
     let text = format!(

@@ -29,38 +29,33 @@ pub enum Format {
     Text,
 }
 
+/// Every format in its order, in words, and with the extensions of its files, the usual one
+/// first.
+const FORMATS: [(Format, &str, &[&str]); 10] = [
+    (Format::Jsonl, "JSON lines", &["jsonl", "ndjson"]),
+    (Format::Json, "JSON", &["json"]),
+    (Format::Csv, "CSV", &["csv"]),
+    (Format::Tsv, "TSV", &["tsv", "tab"]),
+    (Format::Parquet, "Parquet", &["parquet", "pq"]),
+    (Format::Warc, "WARC", &["warc"]),
+    (Format::Mbox, "mbox", &["mbox"]),
+    (Format::Eml, "mail", &["eml"]),
+    (Format::Html, "HTML", &["html", "htm", "xhtml"]),
+    (Format::Text, "text", &["txt", "text", "md", "markdown"]),
+];
+
 impl Format {
     /// The format that a file name's extension stands for.
     pub fn of_extension(extension: &str) -> Option<Self> {
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" => Self::Jsonl,
-            "json" => Self::Json,
-            "csv" => Self::Csv,
-            "tsv" | "tab" => Self::Tsv,
-            "parquet" | "pq" => Self::Parquet,
-            "warc" => Self::Warc,
-            "mbox" => Self::Mbox,
-            "eml" => Self::Eml,
-            "html" | "htm" | "xhtml" => Self::Html,
-            "txt" | "text" | "md" | "markdown" => Self::Text,
-            _ => return None,
-        })
+        let is_one = |known: &&str| known.eq_ignore_ascii_case(extension);
+        let mut formats = FORMATS.into_iter();
+        let found = formats.find(|(_, _, extensions)| extensions.iter().any(is_one));
+        found.map(|(format, ..)| format)
     }
 
     /// The extension that such a file usually has.
     pub(crate) fn extension(self) -> &'static str {
-        match self {
-            Self::Jsonl => "jsonl",
-            Self::Json => "json",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Parquet => "parquet",
-            Self::Warc => "warc",
-            Self::Mbox => "mbox",
-            Self::Eml => "eml",
-            Self::Html => "html",
-            Self::Text => "txt",
-        }
+        FORMATS[self as usize].2[0]
     }
 
     /// Whether it is lines or rows of text.
@@ -76,18 +71,7 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Jsonl => "JSON lines",
-            Self::Json => "JSON",
-            Self::Csv => "CSV",
-            Self::Tsv => "TSV",
-            Self::Parquet => "Parquet",
-            Self::Warc => "WARC",
-            Self::Mbox => "mbox",
-            Self::Eml => "mail",
-            Self::Html => "HTML",
-            Self::Text => "text",
-        })
+        f.write_str(FORMATS[*self as usize].1)
     }
 }
 

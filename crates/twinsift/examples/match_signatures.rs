@@ -15,7 +15,7 @@ use twinsift::features::learned::phi;
 use twinsift::hash::Stream;
 use twinsift::recipe::{Matcher, Method};
 use twinsift::similarity::Similarity;
-use twinsift::{Choices, Document, Settings, Sifter};
+use twinsift::{Choices, Document, Settings, Sifter, Signature};
 
 /// Every so many documents there is a copy.
 const COPIES: usize = 20;
@@ -36,7 +36,7 @@ fn main() -> twinsift::Result<()> {
         true => (by_bits(threshold), WORDS),
         false => (by_values(), VALUES),
     };
-    let mut sifter = Sifter::of_signatures(choices.resolve()?, Settings::default(), width)?;
+    let mut sifter = Sifter::of_signatures(choices.resolve()?, Settings::default())?;
     let mut stream = Stream::new(1);
     let mut rows: Vec<Vec<u64>> = Vec::with_capacity(documents);
     let mut planted = HashSet::new();
@@ -61,7 +61,7 @@ fn main() -> twinsift::Result<()> {
     }
     for (doc, row) in rows.iter_mut().enumerate() {
         let mut document = Document::new(doc.to_string(), "");
-        document.signatures = Some(std::mem::take(row));
+        document.signature = Some(Signature::of_sketch(std::mem::take(row)).into());
         sifter.add(&document)?;
     }
     drop(rows);

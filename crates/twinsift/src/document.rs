@@ -4,6 +4,7 @@
 //! where it came from ([`Place`]), so that a reader of an error or a result
 //! can find the record again.
 
+use crate::signature::Signature;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -146,9 +147,8 @@ pub struct Document<'a> {
     pub content_keys: Vec<ContentKey>,
     /// The values of further fields that the reader was asked for, in that order.
     pub extra: Vec<Option<Cow<'a, str>>>,
-    /// Signatures that were made of it before, in place of its text: a row as the
-    /// run's own recipe makes them.
-    pub signatures: Option<Vec<u64>>,
+    /// The signature that was made of it before by the run's own recipe, in place of its text.
+    pub signature: Option<Box<Signature>>,
 }
 
 impl<'a> Document<'a> {
@@ -165,7 +165,7 @@ impl<'a> Document<'a> {
             rank: None,
             content_keys: Vec::new(),
             extra: Vec::new(),
-            signatures: None,
+            signature: None,
         }
     }
 
@@ -194,7 +194,7 @@ impl<'a> Document<'a> {
             rank: self.rank.clone(),
             content_keys: self.content_keys.clone(),
             extra: self.extra.iter().map(borrowed).collect(),
-            signatures: self.signatures.clone(),
+            signature: self.signature.clone(),
         }
     }
 
@@ -223,7 +223,7 @@ impl<'a> Document<'a> {
             rank: self.rank,
             content_keys: self.content_keys,
             extra: self.extra.into_iter().map(owned).collect(),
-            signatures: self.signatures,
+            signature: self.signature,
         }
     }
 }

@@ -1,17 +1,20 @@
 //! From a document to its signature, one document at a time.
 
-use crate::analyse::feature_signer::FeatureSigner;
+use crate::analyse::feature_signer::{FeatureSigner, late_sketcher};
 use crate::analyse::{AnalysedBatch, Analyser, Scratch};
 use crate::collection::block::Block;
-use crate::document::{Document, Id};
-use crate::error::{Result, refuse};
+use crate::collection::documents::{Entries, Entry};
+use crate::document::{Document, Item, Skipped};
+use crate::error::Result;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
-use crate::recipe::{Matching, Recipe};
+use crate::observer::Stage;
+use crate::parallel::{self, Load};
+use crate::recipe::Recipe;
+use crate::settings::{Budget, Settings};
 use crate::signature::Signature;
-use crate::signatures::SIGNATURES_ONLY;
+use crate::sketch::Sketcher;
 use crate::sketch::imatch::{self, Signer};
-use crate::sketch::simhash::SimHasher;
 use crate::statistics::Statistics;
 use std::sync::{Mutex, PoisonError};
 
@@ -48,7 +51,7 @@ struct Buffers {
     scratch: Scratch,
     signing: imatch::Scratch,
     feature_signer: FeatureSigner,
-    sim_hasher: Option<SimHasher>,
+    late_sketcher: Option<Box<dyn Sketcher>>,
 }
 
 impl Extractor {
@@ -57,7 +60,7 @@ impl Extractor {
     pub fn new(recipe: &Recipe, statistics: &Statistics) -> Result<Self> {
         recipe.refuse_classifier()?;
         statistics.check(recipe)?;
-        let own = recipe.imatch.filter(|_| recipe.lexicon.is_none());
+        let own = recipe.imatch_rules().filter(|_| recipe.lexicon().is_none());
         Ok(Self {
             analyser: Analyser::new(recipe),
             signer: own.map(|rules| {
@@ -77,6 +80,12 @@ impl Extractor {
 
     /// The signature of a document. Takes a time that grows with its length.
     pub fn extract(&self, document: &Document<'_>) -> Signature {
+        if let Some(signature) = &document.signature {
+            return match self.recipe.has_enough_values(signature) {
+                true => (**signature).clone(),
+                false => Signature::default(),
+            };
+        }
         let idle = self
             .idle
             .lock()
@@ -94,19 +103,47 @@ impl Extractor {
         signature
     }
 
-    /// Refuses a stored signature that this recipe cannot compare.
-    pub(crate) fn check_stored(&self, id: &Id<'_>, row: &[u64]) -> Result<()> {
-        let why = match self.recipe.keeps_features() {
-            true if matches!(self.recipe.matching, Matching::IMatch { .. }) => {
-                "‹verify› needs the known documents themselves, not their signatures".to_owned()
-            }
-            true => SIGNATURES_ONLY.to_owned(),
-            false if row.len() != self.analyser.stored_length() => {
-                format!("the signature of \"{id}\" has another length than those of this method")
-            }
-            false => return Ok(()),
+    /// Extracts the documents of many batches side by side, as
+    /// [`Sifter::add_sized_batches`](crate::Sifter::add_sized_batches) reads them, and hands each
+    /// signature on in their order.
+    pub fn extract_batches<B>(
+        &self,
+        settings: &Settings,
+        batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
+        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
+        mut on_skipped: impl FnMut(Skipped) -> Result<()> + Send,
+        mut on_signature: impl FnMut(Entry<'_>, Signature) -> Result<()> + Send,
+    ) -> Result<()> {
+        settings.observer.begin(Stage::Reading, 0)?;
+        let extract_all = |batch: B| {
+            let (mut entries, mut signatures) = (Entries::default(), Vec::new());
+            let mut skipped = Vec::new();
+            expand(&batch, &mut |item| match item {
+                Item::Document(document) => {
+                    signatures.push(self.extract(&document));
+                    entries.push(Entry::of(&document));
+                }
+                Item::Skipped(record) => skipped.push(record),
+            });
+            (entries, signatures, skipped)
         };
-        refuse(why)
+        parallel::in_order(
+            settings,
+            batches,
+            Load {
+                most: Budget::new(settings.memory).reading(),
+                bytes_of,
+            },
+            || (),
+            |(), batch| extract_all(batch),
+            |(entries, signatures, skipped)| {
+                settings.observer.advance(entries.len() as u64);
+                skipped.into_iter().try_for_each(&mut on_skipped)?;
+                let mut extracted = entries.iter().zip(signatures);
+                extracted.try_for_each(|(entry, signature)| on_signature(entry, signature))
+            },
+        )
     }
 
     fn buffers(&self) -> Buffers {
@@ -114,10 +151,7 @@ impl Extractor {
             scratch: self.analyser.scratch(),
             signing: imatch::Scratch::default(),
             feature_signer: FeatureSigner::new(&self.recipe),
-            sim_hasher: match self.recipe.matching {
-                Matching::Hamming { bits, .. } => Some(SimHasher::new(bits, self.recipe.seed)),
-                _ => None,
-            },
+            late_sketcher: late_sketcher(&self.recipe),
         }
     }
 
@@ -148,7 +182,7 @@ impl Extractor {
         let signature = self.signed_by_own_lexicon(signature, buffers)?;
         let signature = self.narrowed(signature, &mut buffers.feature_signer)?;
         let signature = self.cut(self.weighed(signature));
-        Some(self.hashed(signature, buffers))
+        Some(self.sketched(signature, buffers))
     }
 
     /// I-Match values by the words of the statistics.
@@ -157,16 +191,14 @@ impl Extractor {
         mut signature: Signature,
         buffers: &mut Buffers,
     ) -> Option<Signature> {
-        let (Some(signer), Matching::IMatch { require, verify }) =
-            (&self.signer, self.recipe.matching)
-        else {
+        let (Some(signer), Some(imatch)) = (&self.signer, self.recipe.imatch_matcher()) else {
             return Some(signature);
         };
         let signed = signer.sign(&signature.values, &mut buffers.signing, &mut signature.row);
-        if signed.valid.count_ones() < require {
+        if signed.valid.count_ones() < imatch.require {
             return None;
         }
-        if verify.is_none() {
+        if imatch.verify.is_none() {
             signature.digest = Some(hash::digest(signature.row.iter().copied()));
             (signature.values, signature.weights) = Default::default();
             signature.total = 0.0;
@@ -189,7 +221,8 @@ impl Extractor {
             self.recipe.similarity().total(features, weights)
         });
         let digest = feature_signer.sign(block.vector(0))?;
-        let keeps_features = self.recipe.keeps_features();
+        let matcher = self.recipe.matcher();
+        let keeps_features = matcher.keeps_features() || !matcher.sketches_while_reading();
         Some(Signature {
             digest: Some(digest),
             row: feature_signer.row().to_vec(),
@@ -223,7 +256,7 @@ impl Extractor {
     fn cut(&self, signature: Signature) -> Signature {
         // Learned k-grams have been chosen as they were weighed.
         let top = self.recipe.top_terms;
-        let Some(top) = top.filter(|_| self.recipe.learned.is_none()) else {
+        let Some(top) = top.filter(|_| self.recipe.model().is_none()) else {
             return signature;
         };
         let block =
@@ -233,13 +266,13 @@ impl Extractor {
         of_block(block, signature)
     }
 
-    /// A similarity hash in place of features.
-    fn hashed(&self, signature: Signature, buffers: &mut Buffers) -> Signature {
-        let Some(hasher) = &mut buffers.sim_hasher else {
+    /// A sketch in place of weighted features, where one is made of these.
+    fn sketched(&self, signature: Signature, buffers: &mut Buffers) -> Signature {
+        let Some(sketcher) = &mut buffers.late_sketcher else {
             return signature;
         };
         let mut row = Vec::new();
-        hasher.sign(signature.vector(), &mut row);
+        sketcher.sketch(signature.vector(), &mut row);
         Signature {
             digest: Some(hash::digest(row.iter().copied())),
             row,

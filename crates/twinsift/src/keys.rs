@@ -1,18 +1,13 @@
 //! Blocking keys: documents that match share one.
 
 use crate::error::Result;
-use crate::features::Weights;
-use crate::hash::{self, Stream};
-use crate::matching::hamming;
-use crate::matching::hyperplanes::{self, BitSample};
+use crate::hash;
+use crate::matcher::{BlockingKeys, KeyRule};
 use crate::matching::join::prefix_length;
-use crate::matching::lsh;
-use crate::recipe::{Matching, Recipe, THRESHOLD};
+use crate::recipe::{Recipe, THRESHOLD};
 use crate::signature::Signature;
 use crate::similarity::Similarity;
-use crate::sketch::minhash;
 use crate::statistics::Statistics;
-use std::ops::Range;
 
 /// Makes the blocking keys of signatures: only signatures that share a key need be compared.
 ///
@@ -46,107 +41,22 @@ use std::ops::Range;
 /// # Ok::<(), twinsift::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Keys {
-    by: By,
-    recall: Option<f64>,
-}
-
-#[derive(Clone, Debug)]
-enum By {
-    Digest,
-    /// The features of a prefix.
-    Prefix {
-        similarity: Similarity,
-        threshold: f64,
-        weighted: bool,
-    },
-    /// The first places of a sketch, each of so many numbers.
-    Places {
-        first: usize,
-        lanes: usize,
-    },
-    /// Blocks of the bits of a sketch.
-    Blocks(Vec<Range<u32>>),
-    /// Bits of a sketch, drawn at random.
-    BitSamples(Vec<BitSample>),
-}
+pub struct Keys(BlockingKeys);
 
 /// Where the keys of documents start that are compared by another measure.
 const FALLBACK: u64 = u64::MAX;
-
-/// The most keys that are made of bits.
-const MOST_SAMPLES: usize = 128;
 
 impl Keys {
     /// The keys of a recipe.
     pub fn new(recipe: &Recipe) -> Result<Self> {
         recipe.refuse_classifier()?;
-        let similarity = recipe.similarity();
-        let prefix = |threshold| By::Prefix {
-            similarity,
-            threshold,
-            weighted: recipe.weights != Weights::Binary,
-        };
-        let places = |width: usize, require: u32, lanes| By::Places {
-            first: (width + 1).saturating_sub(require as usize),
-            lanes,
-        };
-        let always = Some(1.0);
-        let (by, recall) = match recipe.matching {
-            Matching::Hash => (By::Digest, always),
-            Matching::Exact { threshold, .. }
-            | Matching::Hyperplanes {
-                threshold,
-                verify: true,
-                ..
-            } => (prefix(threshold), always),
-            Matching::MinHashes { threshold, values } => {
-                let equal = minhash::share(threshold, values);
-                (places(values as usize, equal, 1), always)
-            }
-            Matching::WeightedMinHash {
-                threshold,
-                bands,
-                rows,
-                verify: false,
-            } => {
-                let values = bands * rows;
-                let equal = minhash::share(threshold, values);
-                (places(values as usize, equal, 1), always)
-            }
-            Matching::SuperShingles { require } | Matching::IMatch { require, .. } => {
-                let width = recipe.signature_width();
-                (places(width, require, recipe.signature_lanes()), always)
-            }
-            Matching::Hamming { bits, distance } => {
-                (By::Blocks(hamming::blocks(bits, distance + 1)), always)
-            }
-            Matching::Lsh {
-                threshold,
-                bands,
-                rows,
-            } => {
-                let recall = lsh::recall(threshold, bands, rows);
-                (places(bands as usize, 1, 1), Some(recall))
-            }
-            // Its min-hashes are of another measure than the one that decides.
-            Matching::WeightedMinHash { bands, .. } => (places(bands as usize, 1, 1), None),
-            Matching::Hyperplanes {
-                bits, threshold, ..
-            } => {
-                let most = hyperplanes::farthest(bits, threshold, false);
-                let stream = &mut Stream::new(recipe.seed);
-                let (samples, chance) = hyperplanes::few_samples(bits, most, MOST_SAMPLES, stream);
-                (By::BitSamples(samples), Some(chance))
-            }
-        };
-        Ok(Self { by, recall })
+        Ok(Self(recipe.matcher().keys(&recipe.vectors())))
     }
 
     /// The least chance that two signatures share a key that the verifier accepts; 1 where that
     /// is certain, `None` where it is not known.
     pub fn recall(&self) -> Option<f64> {
-        self.recall
+        self.0.recall
     }
 
     /// How many documents of a collection have the keys of a signature, at most and counted once
@@ -168,7 +78,7 @@ impl Keys {
     /// # Ok::<(), twinsift::Error>(())
     /// ```
     pub fn expected_postings(&self, signature: &Signature, statistics: &Statistics) -> Option<u64> {
-        let By::Prefix { .. } = self.by else {
+        let KeyRule::Prefix { .. } = self.0.rule else {
             return None;
         };
         let frequency = |key: &u64| u64::from(statistics.frequency(*key));
@@ -181,37 +91,14 @@ impl Keys {
         let Some(digest) = signature.digest else {
             return Vec::new();
         };
-        let mut keys = match &self.by {
-            _ if signature.is_fallback => {
+        let mut keys = match signature.is_fallback {
+            true => {
                 let length =
                     prefix_length(signature.vector(), Similarity::Jaccard, THRESHOLD, false);
                 let features = signature.values[..length].iter();
                 features.map(|&value| hash::pair(FALLBACK, value)).collect()
             }
-            By::Digest => vec![(digest >> 64) as u64],
-            &By::Prefix {
-                similarity,
-                threshold,
-                weighted,
-            } => {
-                let length = prefix_length(signature.vector(), similarity, threshold, weighted);
-                signature.values[..length].to_vec()
-            }
-            &By::Places { first, lanes } => {
-                let places = signature.row.chunks_exact(lanes).take(first);
-                let present = (0..).zip(places).filter(|(_, value)| value[0] != 0);
-                present
-                    .map(|(place, value)| value.iter().copied().fold(place, hash::pair))
-                    .collect()
-            }
-            By::Blocks(blocks) => (0..)
-                .zip(blocks)
-                .map(|(place, block)| hash::pair(place, hamming::slice(&signature.row, block)))
-                .collect(),
-            By::BitSamples(samples) => (0..)
-                .zip(samples)
-                .map(|(place, sample)| hash::pair(place, sample.group(&signature.row).into()))
-                .collect(),
+            false => self.0.rule.keys(signature, digest),
         };
         keys.sort_unstable();
         keys.dedup();

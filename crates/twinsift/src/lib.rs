@@ -45,6 +45,7 @@ pub mod filter;
 pub mod hash;
 mod keys;
 pub mod lexicon;
+mod matcher;
 pub mod matches;
 pub mod matching;
 mod observer;
@@ -55,11 +56,11 @@ mod refusal;
 pub mod settings;
 pub mod sifter;
 mod signature;
-mod signatures;
 pub mod similarity;
 pub mod sketch;
 pub mod statistics;
 pub mod tokenise;
+pub mod vector;
 mod verifier;
 
 pub use candidates::Candidates;
@@ -77,7 +78,6 @@ pub use refusal::{Refusal, RefusalKind};
 pub use settings::Settings;
 pub use sifter::Sifter;
 pub use signature::Signature;
-pub use signatures::Signatures;
 pub use statistics::Statistics;
 pub use verifier::Verifier;
 

@@ -7,31 +7,33 @@
 
 mod check;
 mod choices;
-mod matching;
+mod feature_rules;
+mod ids;
 mod method;
 mod reading;
+mod signing;
 mod spelled;
-mod sweep;
-mod verify;
 mod words;
 
 use crate::features::Weights;
 use crate::features::learned::model::Model;
 use crate::features::spots::SpotRules;
-use crate::hash;
 use crate::lexicon::Lexicon;
-use crate::matching::{hyperplanes, lsh};
+use crate::matcher::{PairMatcher, VectorKind};
 use crate::similarity::Similarity;
-use crate::sketch::{imatch, minhash, simhash, supershingles};
-use crate::tokenise;
-use serde::{Deserialize, Serialize, Serializer};
+use crate::sketch::imatch;
+pub(crate) use feature_rules::FeatureRules;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub use crate::features::FeatureKind;
+pub use crate::matcher::{
+    Equality, ExactJoin, Hamming, Hyperplanes, IMatch, Matching, MinHashBands, MinHashes,
+    SuperShingles, Verify, WeightedMinHash,
+};
 pub use choices::{Choices, Kind, Name, Parameter};
-pub use matching::Matching;
-pub use method::{FeatureKind, Matcher, Method};
+pub use method::{Matcher, Method};
 pub use reading::{Body, Content};
-pub use verify::Verify;
 
 /// A complete pipeline: valid, and not changed any more. [`Choices`] make recipes:
 ///
@@ -42,51 +44,29 @@ pub use verify::Verify;
 /// assert_eq!(recipe.to_string(), "minhash: word 5-grams, min-hash 25 bands x 5 rows, verified Jaccard ≥ 0.7");
 /// # Ok::<(), twinsift::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// The preset that it started from.
     pub(crate) method: Method,
     /// What is compared.
-    pub(crate) features: FeatureKind,
+    pub(crate) features: FeatureRules,
     /// Whether the disguises of words are undone before they are compared: look-alike
     /// characters, punctuation inside words, swapped letters.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) fold: bool,
-    /// Words to a feature.
-    pub(crate) k: u32,
     /// How much a feature counts.
     pub(crate) weights: Weights,
-    /// What a spot is, where spots are compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) spots: Option<SpotRules>,
     /// Only features whose normalised idf, `ln(N / df) / ln(N)`, is from the first
     /// to the second of these count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) idf: Option<[f64; 2]>,
-    /// The lexicon; without one, the collection's own statistics serve. A recipe
-    /// spells it as its id.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "lexicon_id")]
-    pub(crate) lexicon: Option<Arc<Lexicon>>,
-    /// How I-Match signatures are made, where they are compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) imatch: Option<imatch::Rules>,
-    /// The model of learned k-grams. A recipe spells it as its id.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "model_id")]
-    pub(crate) learned: Option<Arc<Model>>,
     /// Only so many of a document's heaviest features count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_terms: Option<u32>,
     /// How it is compared.
-    #[serde(rename = "match")]
     pub(crate) matching: Matching,
     /// What decides about the pairs that are found, where these are only candidates.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) classifier: Option<Classified>,
     /// How much of a page is its text.
-    #[serde(skip_serializing_if = "is_default")]
     pub(crate) content: Content,
     /// Which body of a page is compared.
-    #[serde(skip_serializing_if = "is_default")]
     pub(crate) body: Body,
     /// Seed of everything random.
     pub(crate) seed: u64,
@@ -113,29 +93,12 @@ pub struct Classified {
     pub candidates: Method,
 }
 
-fn lexicon_id<S: Serializer>(
-    lexicon: &Option<Arc<Lexicon>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    lexicon
-        .as_ref()
-        .map(|lexicon| lexicon.id())
-        .serialize(serializer)
-}
-
-fn model_id<S: Serializer>(model: &Option<Arc<Model>>, serializer: S) -> Result<S::Ok, S::Error> {
-    model.as_ref().map(|model| model.id()).serialize(serializer)
-}
-
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 /// Bits of a signature of learned k-grams unless told otherwise: the paper's 48 bytes.
 pub const BITS: u32 = 384;
-
-/// The most bits of such a signature, and of a similarity hash.
-pub const MOST_BITS: u32 = 4096;
 
 /// Min-hashes that `lsh` makes unless told otherwise.
 pub const MIN_HASHES: u32 = 128;
@@ -157,20 +120,15 @@ impl Default for Recipe {
     fn default() -> Self {
         Self {
             method: Method::Shingles,
-            features: FeatureKind::Shingles,
+            features: FeatureRules::Shingles { k: 5 },
             fold: false,
-            k: 5,
             weights: Weights::Binary,
-            spots: None,
             idf: None,
-            lexicon: None,
-            imatch: None,
-            learned: None,
             top_terms: None,
-            matching: Matching::Exact {
+            matching: Matching::Exact(ExactJoin {
                 similarity: Similarity::Jaccard,
                 threshold: THRESHOLD,
-            },
+            }),
             classifier: None,
             content: Content::Main,
             body: Body::Rendered,
@@ -187,7 +145,7 @@ impl Recipe {
 
     /// What is compared.
     pub fn features(&self) -> FeatureKind {
-        self.features
+        self.features.kind()
     }
 
     /// Whether the disguises of words are undone before they are compared.
@@ -197,7 +155,7 @@ impl Recipe {
 
     /// Words to a feature.
     pub fn k(&self) -> u32 {
-        self.k
+        self.features.k()
     }
 
     /// How much a feature counts.
@@ -207,27 +165,55 @@ impl Recipe {
 
     /// What a spot is, where spots are compared.
     pub fn spot_rules(&self) -> Option<&SpotRules> {
-        self.spots.as_ref()
+        match &self.features {
+            FeatureRules::Spots(rules) => Some(rules),
+            _ => None,
+        }
     }
 
     /// The lexicon; without one, the collection's own statistics serve.
     pub fn lexicon(&self) -> Option<&Arc<Lexicon>> {
-        self.lexicon.as_ref()
+        self.features.lexicon()
     }
 
     /// How I-Match signatures are made, where they are compared.
     pub fn imatch_rules(&self) -> Option<imatch::Rules> {
-        self.imatch
+        self.imatch_matcher().map(|imatch| imatch.rules)
+    }
+
+    /// The matcher, if it is I-Match.
+    pub(crate) fn imatch_matcher(&self) -> Option<IMatch> {
+        match self.matching {
+            Matching::IMatch(imatch) => Some(imatch),
+            _ => None,
+        }
     }
 
     /// The model of learned k-grams.
     pub fn model(&self) -> Option<&Arc<Model>> {
-        self.learned.as_ref()
+        match &self.features {
+            FeatureRules::Learned { model, .. } => Some(model),
+            _ => None,
+        }
     }
 
     /// How it is compared.
     pub fn matching(&self) -> Matching {
         self.matching
+    }
+
+    pub(crate) fn matcher(&self) -> &dyn PairMatcher {
+        self.matching.matcher()
+    }
+
+    /// What its matcher compares.
+    pub(crate) fn vectors(&self) -> VectorKind {
+        VectorKind {
+            features: self.features(),
+            weights: self.weights,
+            trained_for: self.model().map(|model| model.similarity),
+            seed: self.seed,
+        }
     }
 
     /// What decides about the pairs that are found, where these are only candidates.
@@ -253,7 +239,7 @@ impl Recipe {
     /// The same recipe with another lexicon.
     pub fn with_lexicon(&self, lexicon: Arc<Lexicon>) -> crate::error::Result<Self> {
         let recipe = Self {
-            lexicon: Some(lexicon),
+            features: self.features.clone().with_lexicon(Some(lexicon))?,
             ..self.clone()
         };
         recipe.check()?;
@@ -270,33 +256,6 @@ impl Recipe {
         }
     }
 
-    /// The recipe by which documents are signed: how many I-Match signatures must be equal is
-    /// settled where they are compared, and documents with fewer than that are signed too.
-    pub fn for_signing(&self) -> Self {
-        let matching = match self.matching {
-            Matching::IMatch { .. } => Matching::IMatch {
-                require: 1,
-                verify: None,
-            },
-            other => other,
-        };
-        Self {
-            matching,
-            ..self.clone()
-        }
-    }
-
-    /// A short name that changes whenever anything in the recipe does, or what words and
-    /// the bits of signatures are.
-    pub fn id(&self) -> String {
-        let spelled = serde_json::to_string(self).unwrap_or_default();
-        let mut spelled = format!("{spelled} {}", tokenise::VERSION);
-        if let Matching::Hyperplanes { .. } | Matching::Hamming { .. } = self.matching {
-            spelled += &format!(" {}", simhash::VERSION);
-        }
-        format!("{:016x}", hash::bytes(spelled.as_bytes()))
-    }
-
     /// The recipe of the candidates that a classifier decides about; without one, the
     /// recipe itself.
     pub fn candidates(&self) -> Self {
@@ -307,55 +266,40 @@ impl Recipe {
         }
     }
 
-    /// A short name of all that signatures depend on. It leaves out how many must be
-    /// equal and whether pairs are verified, which can be chosen for each run.
-    pub fn signature_id(&self) -> String {
-        let mut signing = self.clone();
-        match &mut signing.matching {
-            Matching::IMatch { .. } => signing.matching = Matching::Hash,
-            Matching::SuperShingles { require } => *require = supershingles::REQUIRED,
-            Matching::MinHashes { threshold, .. } => *threshold = 1.0,
-            Matching::Hyperplanes {
-                threshold, verify, ..
-            }
-            | Matching::WeightedMinHash {
-                threshold, verify, ..
-            } => (*threshold, *verify) = (1.0, false),
-            _ => {}
-        }
-        signing.id()
+    /// The same recipe with its threshold lowered to `floor`, so that one run gives a whole
+    /// curve. Everything else stays: min-hash bands find the same candidates, of which more
+    /// are then reported. Recipes without a threshold stay as they are.
+    pub fn widened(&self, floor: f64) -> Self {
+        let mut wide = self.clone();
+        wide.matching.matcher_mut().widen(floor);
+        wide
     }
 
-    /// A number that changes with what features are: their kind, words and folding. How they
-    /// are compared does not matter.
-    pub(crate) fn features_id(&self) -> u64 {
-        let what = (self.features, self.fold, self.k, &self.spots);
-        let mut spelled = serde_json::to_string(&what).unwrap_or_default();
-        if !is_default(&self.content) || !is_default(&self.body) {
-            let read = (self.content, self.body);
-            spelled += &serde_json::to_string(&read).unwrap_or_default();
-        }
-        hash::bytes(format!("{spelled} {}", tokenise::VERSION).as_bytes())
+    /// The lowest score that it reports, on the scale of its pairs' scores; 0 where it
+    /// reports whatever it finds.
+    pub fn lowest_score(&self) -> f64 {
+        let lowest = self.matcher().lowest_score().or(self.threshold());
+        lowest.unwrap_or(0.0)
     }
 
-    /// Whether documents are compared by their features in the end, rather than by a sketch
-    /// or a digest alone.
-    pub(crate) fn keeps_features(&self) -> bool {
-        !matches!(
-            self.matching,
-            Matching::Hash
-                | Matching::MinHashes { .. }
-                | Matching::SuperShingles { .. }
-                | Matching::IMatch { verify: None, .. }
-                | Matching::Hyperplanes { verify: false, .. }
-                | Matching::WeightedMinHash { verify: false, .. }
-        )
+    /// Where the method is a matter of chance: how likely it is that pairs of some
+    /// similarities are found, as (similarity, chance). For min-hashes and
+    /// super-shingles the similarity is Jaccard, for bits cosine.
+    pub fn expected_recall(&self) -> Vec<(f64, f64)> {
+        self.matcher().expected_recall()
+    }
+
+    /// For I-Match: the chance that a pair is found whose documents differ in some
+    /// number of lexicon words, as (words, chance).
+    pub fn expected_survival(&self) -> Vec<(u32, f64)> {
+        self.imatch_matcher()
+            .map_or_else(Vec::new, |imatch| imatch.expected_survival())
     }
 
     /// Whether features go when everything has been read, because the collection
     /// itself says which are in the range of idf.
     pub(crate) fn narrows(&self) -> bool {
-        self.idf.is_some() && self.lexicon.is_none()
+        self.idf.is_some() && self.lexicon().is_none()
     }
 
     /// Whether what two documents score depends on the documents around them: weights by
@@ -364,101 +308,38 @@ impl Recipe {
         self.weights == Weights::TfIdf || self.narrows()
     }
 
-    /// Values to a signature that is stored.
-    pub fn signature_width(&self) -> usize {
-        match self.matching {
-            Matching::IMatch { .. } => self.imatch.unwrap_or_default().lexicons as usize + 1,
-            Matching::SuperShingles { .. } => supershingles::SUPER_SHINGLES,
-            Matching::Hyperplanes { bits, .. } => bits as usize / 64,
-            Matching::WeightedMinHash { bands, rows, .. } => bands as usize * rows as usize,
-            Matching::MinHashes { values, .. } => values as usize,
-            _ => 1,
-        }
-    }
-
-    /// 64-bit numbers to a value of a signature.
-    pub fn signature_lanes(&self) -> usize {
-        match self.features {
-            FeatureKind::Text => 2,
-            _ => self.imatch.map_or(1, |rules| rules.digest.lanes()),
-        }
-    }
-
     /// The measure that features are kept for; Jaccard where there is none.
     pub(crate) fn similarity(&self) -> Similarity {
-        match self.matching {
-            Matching::Exact { similarity, .. } => similarity,
-            Matching::Hyperplanes { .. } => Similarity::Cosine,
-            Matching::WeightedMinHash { .. } => Similarity::ExtendedJaccard,
-            Matching::IMatch {
-                verify: Some(verify),
-                ..
-            } => verify.similarity,
-            _ => Similarity::Jaccard,
-        }
+        self.matcher().similarity()
     }
 
     /// The least similarity, for matchers that have one.
     pub fn threshold(&self) -> Option<f64> {
-        match self.matching {
-            Matching::Exact { threshold, .. }
-            | Matching::Lsh { threshold, .. }
-            | Matching::MinHashes { threshold, .. }
-            | Matching::Hyperplanes { threshold, .. }
-            | Matching::WeightedMinHash { threshold, .. } => Some(threshold),
-            Matching::IMatch { verify, .. } => verify.map(|verify| verify.threshold),
-            _ => None,
+        let mut matching = self.matching;
+        matching.matcher_mut().threshold_mut().copied()
+    }
+
+    /// The least score of a near duplicate, where that is a threshold that can be chosen.
+    pub fn least_score(&self) -> Option<f64> {
+        match &self.classifier {
+            Some(by) => Some(by.threshold),
+            None => self.threshold(),
         }
     }
 
-    /// Where the method is a matter of chance: how likely it is that pairs of some
-    /// similarities are found, as (similarity, chance). For min-hashes and
-    /// super-shingles the similarity is Jaccard, for bits cosine.
-    pub fn expected_recall(&self) -> Vec<(f64, f64)> {
-        let at = |similarities: &[f64], chance: &dyn Fn(f64) -> f64| {
-            similarities.iter().map(|&s| (s, chance(s))).collect()
+    /// The same recipe with another threshold and everything else as it is, also what would be
+    /// chosen by the threshold. Recipes without one stay as they are.
+    #[must_use]
+    pub(crate) fn with_threshold(&self, other: f64) -> Self {
+        let mut recipe = self.clone();
+        let threshold = match &mut recipe.classifier {
+            Some(by) => Some(&mut by.threshold),
+            None => recipe.matching.matcher_mut().threshold_mut(),
         };
-        match self.matching {
-            Matching::Lsh {
-                threshold,
-                bands,
-                rows,
-            } => at(&[threshold], &|s| lsh::recall(s, bands, rows)),
-            Matching::MinHashes { threshold, values } => {
-                at(&[threshold], &|s| minhash::recall(s, values, threshold))
-            }
-            Matching::SuperShingles { require } => {
-                at(&[0.8, 0.9, 0.95], &|s| supershingles::recall(s, require))
-            }
-            Matching::Hyperplanes {
-                bits,
-                threshold,
-                verify,
-            } => at(&[threshold], &|s| {
-                hyperplanes::recall(s, bits, threshold, verify)
-            }),
-            Matching::Hamming { bits, distance } => {
-                at(&[0.9, 0.95, 0.99], &|s| simhash::recall(s, bits, distance))
-            }
-            // Its min-hashes are of another measure, which is lower.
-            Matching::WeightedMinHash { .. }
-            | Matching::Exact { .. }
-            | Matching::Hash
-            | Matching::IMatch { .. } => Vec::new(),
+        if let Some(threshold) = threshold {
+            *threshold = other;
         }
-    }
-
-    /// For I-Match: the chance that a pair is found whose documents differ in some
-    /// number of lexicon words, as (words, chance).
-    pub fn expected_survival(&self) -> Vec<(u32, f64)> {
-        let (Some(rules), Matching::IMatch { require, .. }) = (&self.imatch, self.matching) else {
-            return Vec::new();
-        };
-        let chance =
-            |changes| imatch::survival(changes, rules.bags.dropped(), rules.lexicons, require);
-        [1, 2, 3, 5]
-            .map(|changes| (changes, chance(changes)))
-            .to_vec()
+        recipe
     }
 }
 

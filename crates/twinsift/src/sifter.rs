@@ -16,11 +16,9 @@ use crate::matches::{Matches, Purpose};
 use crate::matching::judged::{Judge, JudgedPairs};
 use crate::observer::Stage;
 use crate::parallel::{self, Load};
-use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::recipe::{ExactJoin, Matching, Recipe};
 use crate::settings::{Budget, Settings};
-use crate::signatures::{SIGNATURES_ONLY, Signatures};
 use crate::similarity::Similarity;
-use crate::sketch::Rows;
 use collected::Collected;
 use std::sync::Arc;
 
@@ -68,22 +66,12 @@ impl Sifter {
         Ok(Self::with(recipe, settings, analyser))
     }
 
-    /// A collector for documents that are all known by stored signatures of
-    /// `row_width` numbers: whatever they were made with is not needed any more.
-    pub fn of_signatures(recipe: Recipe, settings: Settings, row_width: usize) -> Result<Self> {
+    /// A collector for documents that are all known by their [signatures](Document::signature):
+    /// whatever these were made with is not needed any more, neither statistics nor a lexicon.
+    pub fn of_signatures(recipe: Recipe, settings: Settings) -> Result<Self> {
         recipe.refuse_classifier()?;
-        let comparable = matches!(
-            recipe.matching,
-            Matching::IMatch { verify: None, .. }
-                | Matching::SuperShingles { .. }
-                | Matching::MinHashes { .. }
-                | Matching::Hyperplanes { verify: false, .. }
-                | Matching::WeightedMinHash { verify: false, .. }
-        );
-        if !comparable && recipe.features != FeatureKind::Text {
-            return refuse(SIGNATURES_ONLY);
-        }
-        let analyser = Analyser::of_stored(&recipe, row_width);
+        refuse_misplaced_join(&recipe, &settings)?;
+        let analyser = Analyser::of_signatures(&recipe);
         Ok(Self::with(recipe, settings, analyser))
     }
 
@@ -108,8 +96,11 @@ impl Sifter {
         &self.recipe
     }
 
-    /// Adds a document.
+    /// Adds a document, by its signature if it has one.
     pub fn add(&mut self, document: &Document<'_>) -> Result<()> {
+        if let Some(signature) = &document.signature {
+            self.recipe.check_signature(signature)?;
+        }
         self.batches += 1;
         let (repeats, scratch) = (self.repeats.as_ref(), &mut self.scratch);
         let (analyser, pending) = (&self.analyser, &mut self.pending);
@@ -274,49 +265,20 @@ impl Sifter {
         let pool = self.settings.pool()?;
         pool.install(|| self.judge(judge))
     }
-
-    /// The signatures of all documents, for recipes that [have](Signatures::check) some to
-    /// store.
-    pub fn sign(mut self) -> Result<Signatures> {
-        Signatures::check(&self.recipe)?;
-        self.flush()?;
-        let Self {
-            recipe,
-            mut collected,
-            ..
-        } = self;
-        if recipe.features == FeatureKind::Text {
-            collected.rows = Rows::new(recipe.signature_lanes());
-            for (doc, digest) in (0..).zip(&collected.digests) {
-                if let Some(digest) = *digest {
-                    let row = [(digest >> 64) as u64, digest as u64];
-                    collected.rows.set(doc, &row);
-                }
-            }
-        }
-        Ok(Signatures {
-            documents: collected.documents,
-            rows: collected.rows,
-            lanes: recipe.signature_lanes(),
-            method: recipe.method,
-            lexicon: recipe.lexicon.as_ref().map(|lexicon| lexicon.id().into()),
-            recipe: recipe.signature_id(),
-        })
-    }
 }
 
 fn refuse_misplaced_join(recipe: &Recipe, settings: &Settings) -> Result<()> {
     let why = match (settings.join, recipe.matching) {
         (
             Some(join),
-            Matching::Exact {
+            Matching::Exact(ExactJoin {
                 similarity: Similarity::Cosine | Similarity::ExtendedJaccard,
                 ..
-            },
+            }),
         ) if join.is_spotsigs() => {
             "‹join› spotsigs finds pairs by Jaccard similarity: leave it out for cosine"
         }
-        (None, _) | (_, Matching::Exact { .. }) => return Ok(()),
+        (None, _) | (_, Matching::Exact(_)) => return Ok(()),
         _ => "‹join› has no meaning here: it belongs to ‹match› join",
     };
     refuse(why)

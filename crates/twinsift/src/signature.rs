@@ -1,6 +1,7 @@
 //! What is kept of a document, and all that is needed to compare it.
 
-use crate::collection::block::Vector;
+use crate::hash;
+use crate::vector::Vector;
 
 /// What a recipe keeps of a document: weighted features, the values of a sketch, or a digest.
 ///
@@ -48,6 +49,26 @@ const COUNTED: u8 = 4;
 const WEIGHTED: u8 = 8;
 
 impl Signature {
+    /// A signature of the values of a sketch, all 0 where one is missing; of nothing, if all are.
+    pub fn of_sketch(row: Vec<u64>) -> Self {
+        match row.iter().any(|&value| value != 0) {
+            false => Self::default(),
+            true => Self {
+                digest: Some(hash::digest(row.iter().copied())),
+                row,
+                ..Self::default()
+            },
+        }
+    }
+
+    /// A signature of a digest alone.
+    pub fn of_digest(digest: u128) -> Self {
+        Self {
+            digest: Some(digest),
+            ..Self::default()
+        }
+    }
+
     /// Whether the document has enough to be compared: a text without words, or too short for
     /// a single feature, has not.
     pub fn is_judged(&self) -> bool {

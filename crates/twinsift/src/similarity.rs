@@ -15,7 +15,7 @@
 //! that of multisets. A similarity is always computed in the same order of
 //! features, so that it comes out the same to the last bit.
 
-use crate::collection::block::Vector;
+use crate::vector::Vector;
 use serde::{Deserialize, Serialize};
 
 /// Filters leave this much room for rounding before they reject a pair, so that

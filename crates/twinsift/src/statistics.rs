@@ -51,7 +51,7 @@ const MAGIC: [u8; 8] = *b"twstat\x00\x01";
 impl Statistics {
     /// Whether a recipe compares by how common features are in the collection.
     pub fn are_needed_by(recipe: &Recipe) -> bool {
-        recipe.needs_collection() || recipe.imatch.is_some() && recipe.lexicon.is_none()
+        recipe.needs_collection() || recipe.imatch_matcher().is_some() && recipe.lexicon().is_none()
     }
 
     /// Counts documents one by one.

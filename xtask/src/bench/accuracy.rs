@@ -1,9 +1,9 @@
 //! How right an answer is: its pairs held against the exact ones.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -79,31 +79,14 @@ fn key(name: &str) -> u64 {
 
 /// Whether two files are the same, byte for byte.
 pub fn same_bytes(a: &Path, b: &Path) -> Result<bool> {
-    let open = |path: &Path| -> Result<_> {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Ok((file.metadata()?.len(), BufReader::new(file)))
-    };
-    let ((size_a, mut a), (size_b, mut b)) = (open(a)?, open(b)?);
-    if size_a != size_b {
-        return Ok(false);
-    }
-    let (mut left, mut right) = (vec![0; 1 << 16], vec![0; 1 << 16]);
-    loop {
-        let count = a.read(&mut left)?;
-        if count == 0 {
-            return Ok(true);
-        }
-        b.read_exact(&mut right[..count])?;
-        if left[..count] != right[..count] {
-            return Ok(false);
-        }
-    }
+    let read =
+        |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    Ok(read(a)? == read(b)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn answers_are_compared_whatever_their_form() {

@@ -9,6 +9,7 @@
 //! floor, and the best run counts; the rivals run once.
 
 mod accuracy;
+mod frame;
 mod growth;
 pub mod machine;
 pub mod measure;
@@ -32,31 +33,7 @@ use self::measure::Usage;
 use self::record::Entry;
 use self::tools::Tool;
 
-const HELP: &str = "\
-Usage: cargo xtask bench [OPTIONS] CORPUS.jsonl
-       cargo xtask bench growth [OPTIONS] RAW.jsonl
-       cargo xtask bench render [OPTIONS]
-       cargo xtask bench retsim [OPTIONS] IN...
-       cargo xtask bench spots [OPTIONS] TEXTS.jsonl
-
-Builds a release, runs every tool on the corpus (fields id and text), prints a
-table and stores the raw run under benchsuite/runs/.
-
-Options:
-  --only NAME,..    Only these: floor, shingles, minhash, simhash, supershingles,
-                    imatch-0, imatch-10, imatch-signatures, andd-signatures,
-                    shingles-200M, gaoya, rensa, datasketch
-  --threads N       Threads for every tool [default: 2]
-  --threshold T     Similarity from which a pair counts [default: 0.8]
-  --repeat N        Runs of our own tools, the best of which counts [default: 3]
-  --lexicon FILE    Lexicon of imatch [default: one of the corpus itself]
-  --model FILE      Model of andd-signatures
-  --label TEXT      What the corpus is, for the record
-
-Options of growth, besides --threads, --threshold, --repeat and --label:
-  --sizes N,..      Numbers of documents [default: 200000,2000000]
-  --seed N          Seed of the generator [default: 1]
-";
+const HELP: &str = include_str!("../help/bench.txt");
 
 /// What was asked for.
 #[derive(Debug)]
@@ -78,7 +55,8 @@ struct Settings {
 pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let first = arguments.raw_args()?.peek().map(ToOwned::to_owned);
     let of_their_own = [
-        ("render", render::run as fn(_) -> _),
+        ("frame", frame::run as fn(_) -> _),
+        ("render", render::run),
         ("retsim", retsim::run),
         ("spots", spots::run),
     ];

@@ -16,19 +16,7 @@ use super::tools::{BenchPaths, Tool};
 use super::{machine, record};
 use crate::site::Site;
 
-pub const HELP: &str = "\
-Usage: cargo xtask bench render [OPTIONS]
-
-Builds a release, has twinsift demo serve a search evaluation on this machine,
-renders its pages, prints pages a second and stores the raw run under
-benchsuite/runs/.
-
-Options:
-  --queries N       Queries of the evaluation, with 18 pages each [default: 10]
-  --tabs N          Pages that are shown at a time [default: 4]
-  --browser PROGRAM The browser [default: the one that twinsift takes]
-  --repeat N        Runs [default: 3]
-";
+const HELP: &str = include_str!("../help/bench-render.txt");
 
 /// What was asked for.
 struct Settings {

@@ -18,19 +18,7 @@ use super::tools::{BenchPaths, Tool, build_example};
 use super::{machine, record, rivals};
 use crate::steps::{root, run as run_command, step};
 
-const HELP: &str = "\
-Usage: cargo xtask bench retsim --model MODEL [OPTIONS] IN...
-
-Builds a release, signs the documents with RETSim and with twinsift, prints
-documents a second and stores the raw run under benchsuite/runs/.
-
-Options:
-  --model FILE      A model of twinsift train andd
-  --lexicon FILE    The lexicon that it was learnt with, if any
-  --threads N       Threads for twinsift [default: 2]
-  --repeat N        Runs of twinsift, the best of which counts [default: 9]
-  --label TEXT      What the collection is, for the record
-";
+const HELP: &str = include_str!("../help/bench-retsim.txt");
 
 /// What was asked for.
 struct Settings {

@@ -19,6 +19,8 @@ pub struct Packages {
     what: &'static str,
     environment: &'static str,
     requirements: &'static str,
+    /// Whether the list is complete, so that nothing else is installed.
+    is_complete: bool,
 }
 
 /// The tools that find pairs.
@@ -26,6 +28,7 @@ pub const PAIRS: Packages = Packages {
     what: "the comparison",
     environment: "benchsuite/.venv",
     requirements: "requirements.txt",
+    is_complete: false,
 };
 
 /// The neural network.
@@ -33,6 +36,16 @@ pub const RETSIM: Packages = Packages {
     what: "RETSim",
     environment: "benchsuite/.venv-retsim",
     requirements: "retsim-requirements.txt",
+    is_complete: false,
+};
+
+/// The tools that find pairs in a DataFrame, and what builds our own package. Some need only a
+/// few of the packages that they ask for.
+pub const FRAME: Packages = Packages {
+    what: "the comparison from Python",
+    environment: "benchsuite/.venv-frame",
+    requirements: "frame-requirements.txt",
+    is_complete: true,
 };
 
 impl Packages {
@@ -40,7 +53,11 @@ impl Packages {
     pub fn prepare(self) -> Result<PathBuf> {
         let root = root()?;
         let wanted = folder(&root).join(self.requirements);
-        python::prepare(self.what, &root.join(self.environment), &wanted)
+        let environment = root.join(self.environment);
+        match self.is_complete {
+            true => python::prepare_exactly(self.what, &environment, &wanted),
+            false => python::prepare(self.what, &environment, &wanted),
+        }
     }
 
     /// Their names and versions, as they are pinned.

@@ -18,19 +18,7 @@ use super::vary::{Raw, write_corpus};
 use super::{machine, measure, record};
 use crate::steps::step;
 
-pub const HELP: &str = "\
-Usage: cargo xtask bench spots [OPTIONS] TEXTS.jsonl
-
-Builds a release, matches the spot signatures of the texts by our exact join, by
-Algorithm 1 of the SpotSigs paper and by min-hash LSH, prints seconds of matching
-by threshold and stores the raw run under benchsuite/runs/.
-
-Options:
-  --vary N          Make N varied documents out of the texts, and match those
-  --thresholds T,.. Thresholds [default: 0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0]
-  --repeat N        Runs, the best of which counts [default: 2]
-  --label TEXT      What the texts are, for the record
-";
+const HELP: &str = include_str!("../help/bench-spots.txt");
 
 /// The ways of matching, and how `twinsift pairs` is asked for each.
 const WAYS: [(&str, &[&str]); 3] = [

@@ -17,9 +17,9 @@ pub enum Tool {
     /// Reading and cutting into words, and nothing else.
     Floor,
     /// `twinsift pairs` with some options.
-    Twinsift(&'static str, &'static [&'static str]),
+    Twinsift(&'static str, &'static str),
     /// `twinsift signatures` with some options, to a Parquet file.
-    Signatures(&'static str, &'static [&'static str]),
+    Signatures(&'static str, &'static str),
     /// A package for Python, through a script of ours.
     Rival(&'static str),
 }
@@ -27,26 +27,15 @@ pub enum Tool {
 const ALL: &[Tool] = &[
     Tool::Floor,
     Tool::SHINGLES,
-    Tool::Twinsift(
-        "minhash",
-        &["--method", "minhash", "--threshold", "{threshold}"],
-    ),
-    Tool::Twinsift("simhash", &["--method", "simhash"]),
-    Tool::Twinsift("supershingles", &["--method", "supershingles"]),
-    Tool::Twinsift("imatch-0", &imatch("0")),
-    Tool::Twinsift("imatch-10", &imatch("10")),
-    Tool::Signatures("imatch-signatures", &imatch("10")),
+    Tool::Twinsift("minhash", "--method minhash --threshold {threshold}"),
+    Tool::Twinsift("simhash", "--method simhash"),
+    Tool::Twinsift("supershingles", "--method supershingles"),
+    Tool::Twinsift("imatch-0", IMATCH_ALONE),
+    Tool::Twinsift("imatch-10", IMATCH),
+    Tool::Signatures("imatch-signatures", IMATCH),
     Tool::Signatures(
         "andd-signatures",
-        &[
-            "--method",
-            "andd",
-            "--model",
-            "{model}",
-            "--match",
-            "lsh",
-            "--no-verify",
-        ],
+        "--method andd --model {model} --match lsh --no-verify",
     ),
     Tool::SPILLED,
     Tool::Rival("gaoya"),
@@ -55,36 +44,19 @@ const ALL: &[Tool] = &[
 ];
 
 /// I-Match with a lexicon, by default one of the corpus that is made before anything is
-/// measured.
-const fn imatch(lexicons: &'static str) -> [&'static str; 6] {
-    [
-        "--method",
-        "imatch",
-        "--lexicon",
-        "{lexicon}",
-        "--random-lexicons",
-        lexicons,
-    ]
-}
+/// measured; alone and with ten random lexicons.
+const IMATCH_ALONE: &str = "--method imatch --lexicon {lexicon} --random-lexicons 0";
+const IMATCH: &str = "--method imatch --lexicon {lexicon} --random-lexicons 10";
 
 impl Tool {
     /// The exact answer, which the others are held against.
-    pub const SHINGLES: Tool = Tool::Twinsift(
-        "shingles",
-        &["--method", "shingles", "--threshold", "{threshold}"],
-    );
+    pub const SHINGLES: Tool =
+        Tool::Twinsift("shingles", "--method shingles --threshold {threshold}");
 
     /// The exact answer in little memory.
     pub const SPILLED: Tool = Tool::Twinsift(
         "shingles-200M",
-        &[
-            "--method",
-            "shingles",
-            "--threshold",
-            "{threshold}",
-            "--memory",
-            "200M",
-        ],
+        "--method shingles --threshold {threshold} --memory 200M",
     );
 
     pub fn name(self) -> &'static str {
@@ -97,7 +69,7 @@ impl Tool {
     /// Whether one of its options stands for something that is filled in.
     fn needs(self, what: &str) -> bool {
         match self {
-            Tool::Twinsift(_, options) | Tool::Signatures(_, options) => options.contains(&what),
+            Tool::Twinsift(_, options) | Tool::Signatures(_, options) => options.contains(what),
             Tool::Floor | Tool::Rival(_) => false,
         }
     }
@@ -137,14 +109,8 @@ pub fn chosen(only: Option<&[String]>, has_model: bool) -> Result<Vec<Tool>> {
 /// Builds an example of the crate that reads collections.
 pub fn build_example(name: &str) -> Result<()> {
     step(&format!("build {name}"), || {
-        let words = [
-            "build",
-            "--release",
-            "--package",
-            "twinsift-io",
-            "--example",
-        ];
-        run(cargo()?.args(words).arg(name))
+        let words = "build --release --package twinsift-io --example";
+        run(cargo()?.args(words.split(' ')).arg(name))
     })
 }
 
@@ -293,7 +259,7 @@ impl Job<'_> {
                 };
                 words.push(self.paths.twinsift().into());
                 words.extend([command.into(), corpus]);
-                words.extend(options.iter().map(|option| {
+                words.extend(options.split(' ').map(|option| {
                     let option = option.replace("{threshold}", &threshold);
                     let option = option.replace("{model}", &model);
                     OsString::from(option.replace("{lexicon}", &lexicon))

@@ -10,13 +10,6 @@ use std::path::PathBuf;
 /// Without --methods and --method, every method is tried with its defaults. Tables
 /// go to standard output as Markdown.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift eval pages.jsonl --gold cluster --report report.html
-  twinsift eval mail.jsonl --gold labels.csv --methods shingles:k=3,minhash
-  twinsift eval mail.jsonl --gold cosine:0.9 --classes label:spam --query-sample 1000
-  twinsift eval pages.jsonl --gold method:spotsigs:match=hash --methods spotsigs,minhash
-  twinsift eval --suite suite.toml --data corpora/ --report report.html")]
 pub struct EvalArgs {
     /// Files, folders, or - for standard input
     #[arg(

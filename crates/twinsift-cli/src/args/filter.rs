@@ -12,12 +12,6 @@ use twinsift::filter::REMEMBERED;
 /// the verdict: "duplicate", "new", or "not judged" where a document has too little to be
 /// judged by.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  tail -f mail.jsonl | twinsift filter --against spam.jsonl --lexicon english.lexicon
-  twinsift filter --against spam.signatures.parquet --lexicon english.lexicon --learn < mail.jsonl
-  twinsift filter --against spam/ --format eml < message.eml
-  twinsift filter --learn --method shingles < articles.jsonl")]
 pub struct FilterArgs {
     /// Files, or - for standard input
     #[arg(value_name = "IN", default_value = "-")]

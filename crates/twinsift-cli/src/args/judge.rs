@@ -11,10 +11,6 @@ use std::path::PathBuf;
 /// that --body and --content choose, have a Jaccard similarity of word 5-grams of at least
 /// 0.8. A model looks at both bodies and all content.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift judge --run west.run east.run --docs pages.jsonl --qrels qrels.txt -o classes.csv
-  twinsift judge --run west.run --docs pages.jsonl --queries queries.tsv --model model.json")]
 pub struct JudgeArgs {
     /// Runs in TREC's format, one for each engine
     #[arg(long = "run", value_name = "RUN", required = true, num_args = 1..)]

@@ -10,15 +10,7 @@ use twinsift::Choices;
 /// The file holds how many documents there are and how many of them have each
 /// word. Counts are exact, whatever the memory.
 #[derive(Debug, Args)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    after_help = "\
-Examples:
-  twinsift lexicon articles.jsonl -o articles.lexicon
-  twinsift lexicon show articles.lexicon --idf 0.2,0.8 --word bridge
-  twinsift lexicon merge 2024.lexicon 2025.lexicon -o both.lexicon"
-)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct LexiconArgs {
     #[command(subcommand)]
     pub action: Option<LexiconAction>,

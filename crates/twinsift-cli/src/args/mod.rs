@@ -3,8 +3,8 @@
 
 mod eval;
 mod filter;
-mod flags;
 mod groups;
+mod help;
 mod judge;
 mod lexicon;
 mod method;
@@ -44,7 +44,7 @@ pub struct Cli {
 impl Cli {
     /// What was said on the command line.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let mut command = flags::shown(Self::command());
+        let mut command = help::shown(Self::command());
         let matches = command.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
@@ -70,10 +70,6 @@ pub enum Command {
 
 /// List every near-duplicate pair once: a, b, score.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift pairs articles.jsonl -o pairs.csv
-  twinsift pairs today.jsonl --against archive/ --threshold 0.9")]
 pub struct PairsArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
@@ -85,10 +81,6 @@ pub struct PairsArgs {
 
 /// Group near duplicates: one row per document with id, cluster and size.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift clusters pages/ --content main -o groups.csv
-  twinsift clusters mail.mbox --group star --all")]
 pub struct ClustersArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
@@ -111,11 +103,6 @@ pub struct ClustersArgs {
 /// document is a checked near duplicate of the very document kept for it, and no
 /// two survivors are near duplicates of each other.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift dedup crawl.jsonl.gz -o clean.jsonl.gz --removed removed.csv
-  twinsift dedup pages/ -o clean/ --keep longest
-  twinsift dedup today.jsonl --against archive.jsonl -o new.jsonl")]
 pub struct DedupArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
@@ -151,11 +138,6 @@ pub enum BrokenChoice {
 /// A and B are files with one document each. With --in they are ids of documents
 /// in a collection.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift compare old.html new.html
-  twinsift compare 17 4711 --in articles.jsonl --json
-  twinsift compare 17 4711 --in pages.jsonl --query \"bridge toll\" --method signals --model model.json")]
 pub struct CompareArgs {
     /// The first document: a file, or an id with --in
     #[arg(value_name = "A")]
@@ -182,12 +164,6 @@ pub struct CompareArgs {
 /// width (values to a row), bits (of a value), lexicon and recipe. pairs, clusters, dedup
 /// and filter take such a file in place of documents.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift lexicon archive/ -o news.lexicon
-  twinsift signatures archive/ --lexicon news.lexicon -o archive.signatures.parquet
-  twinsift pairs today.jsonl --lexicon news.lexicon --against archive.signatures.parquet
-  twinsift clusters archive.signatures.parquet")]
 pub struct SignaturesArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
@@ -200,10 +176,6 @@ pub struct SignaturesArgs {
 
 /// Show the antecedents and stop words behind spot signatures.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift spots
-  twinsift spots --show de")]
 pub struct SpotsArgs {
     /// The lists of this language, by its code; without it, all languages
     #[arg(long, value_name = "CODE")]
@@ -212,11 +184,6 @@ pub struct SpotsArgs {
 
 /// Make a small corpus of news pages, find the copies, and show some of them.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift demo
-  twinsift demo --documents 100000 --out corpus.jsonl
-  twinsift demo --search evaluation/")]
 pub struct DemoArgs {
     /// How many pages to make
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -262,6 +229,16 @@ pub struct SourceArgs {
     /// compared among themselves
     #[arg(long, value_name = "OLD", num_args = 1..)]
     pub against: Vec<PathBuf>,
+}
+
+impl SourceArgs {
+    /// Sources that are compared among themselves.
+    pub fn only(inputs: Vec<PathBuf>) -> Self {
+        Self {
+            inputs,
+            against: Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -13,11 +13,6 @@ use std::time::Duration;
 /// hosts of the addresses themselves are contacted, and those of --allow-host.
 /// A run that was interrupted goes on where it stopped if it is started again.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift render https://example.org/ -o pages.jsonl
-  twinsift render results.txt --allow-host '*' -o pages.jsonl.gz
-  twinsift render crawl.warc.gz -o pages.jsonl")]
 pub struct RenderArgs {
     /// Addresses, files and folders; - is standard input
     #[arg(value_name = "URL|FILE", required = true)]

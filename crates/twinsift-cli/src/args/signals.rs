@@ -9,11 +9,6 @@ use std::path::PathBuf;
 /// A row has a, b and a column for each signal; one that cannot be computed is
 /// missing. With a model there is also its score.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift signals pages.jsonl --pairs pairs.csv -o signals.csv
-  twinsift signals pages.jsonl --pairs pairs.csv --signals F,main --model model.json
-  twinsift signals --list")]
 pub struct SignalsArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required_unless_present = "list")]

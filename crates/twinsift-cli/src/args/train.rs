@@ -28,11 +28,6 @@ pub enum TrainAction {
 /// apart to stop in time and to tell how good the model is. Fewer are all learnt from, after
 /// rounds in which some are set apart.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift train andd labelled.jsonl --labels cluster -o news.model
-  twinsift train andd mail/ --labels labels.csv --fold --min-precision 0.99 -o mail.model
-  twinsift clusters archive/ --method andd --model news.model")]
 pub struct TrainAnddArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
@@ -100,11 +95,6 @@ pub struct LearningArgs {
 /// The labels are a file with the columns a, b and label (1 or 0), perhaps query. How
 /// good the classifier is on pairs it has not seen is told by cross-validation.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift train signals pages.jsonl --pairs labels.csv -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --learner rules --split-by site -o model.json
-  twinsift train signals pages.jsonl --pairs labels.csv --threshold-by precision:0.99 -o model.json")]
 pub struct TrainSignalsArgs {
     /// Files, folders, or - for standard input
     #[arg(value_name = "IN", required = true)]
@@ -154,9 +144,6 @@ pub struct TrainSignalsArgs {
 
 /// Explain a model in plain words.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  twinsift train show news.model")]
 pub struct TrainShowArgs {
     /// A file of twinsift train
     #[arg(value_name = "MODEL")]

@@ -29,10 +29,7 @@ struct Told<'a> {
 }
 
 pub fn run(args: CompareArgs) -> anyhow::Result<()> {
-    let sources = SourceArgs {
-        inputs: args.collection.clone(),
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.collection.clone());
     let mut run = Run::new(sources, &args.run)?;
     let needs_lexicon =
         run.recipe.features() == FeatureKind::Lexicon && run.recipe.lexicon().is_none();

@@ -32,10 +32,7 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         None => folder.path().join("demo.jsonl"),
     };
     let stories = write_corpus(&args, &path)?;
-    let sources = SourceArgs {
-        inputs: vec![path.clone()],
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(vec![path.clone()]);
     let flags = RunArgs {
         method: args.method,
         common: args.common,

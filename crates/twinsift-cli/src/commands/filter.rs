@@ -56,7 +56,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
         "use twinsift pairs NEW --against OLD",
     )?;
     let is_own =
-        matches!(run.recipe.matching(), Matching::IMatch { .. }) && run.recipe.lexicon().is_none();
+        matches!(run.recipe.matching(), Matching::IMatch(_)) && run.recipe.lexicon().is_none();
     if is_own && !run.against.is_empty() {
         let counted = lexicon::counted(
             &run.against,

@@ -22,10 +22,7 @@ pub fn run(args: SignalsArgs) -> anyhow::Result<()> {
     args.read.refuse_content()?;
     let pairs = args.pairs.unwrap_or_default();
     let signals = chosen(&args.of.signals)?;
-    let sources = SourceArgs {
-        inputs: args.inputs,
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs);
     let run = Run::new(sources, &run_args(args.read, args.common))?;
     let output = target(args.output.output.as_deref());
     let files = [Some(&pairs), args.of.queries.as_ref(), args.model.as_ref()];

@@ -10,7 +10,6 @@ use crate::plan::Run;
 use crate::summary::line;
 use crate::{read, stored};
 use std::time::Instant;
-use twinsift::Signatures;
 use twinsift::recipe::{Matcher, Method};
 use twinsift_io::write::Table;
 
@@ -31,32 +30,30 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
     if matches!(choices.method, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
         (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
     }
-    let sources = SourceArgs {
-        inputs: args.inputs,
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs);
     let mut run = Run::with_default(sources, &args.run, Some(Method::IMatch))?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
     }
     decide::refuse_classifier(&run, "twinsift signatures", "there is no signature of one")?;
-    Signatures::check(&run.recipe)?;
+    run.recipe.check_signing()?;
     stored::refuse_too_many(&run.recipe)?;
     run.recipe = run.recipe.for_signing();
     let output = target(args.output.output.as_deref());
     refuse_overwriting("-o", output, run.inputs.iter())?;
     Table::check(output)?;
     let started = Instant::now();
-    let signatures = read::sifter(&run)?.sign()?;
-    let names: Vec<String> = (0..signatures.width()).map(|at| format!("s{at}")).collect();
-    let [id] = id_columns(["id"], signatures.documents());
+    let signatures = read::signatures(&run)?;
+    let width = run.recipe.signature_width();
+    let names: Vec<String> = (0..width).map(|at| format!("s{at}")).collect();
+    let [id] = id_columns(["id"], &signatures.documents);
     let mut table = run.table(output, &stored::columns(id, &names))?;
-    stored::write(&signatures, &mut table)?;
+    signatures.write(&mut table)?;
     table.finish()?;
     if run.quiet {
         return Ok(());
     }
-    let documents = signatures.documents().len();
+    let documents = signatures.documents.len();
     line("method", &run.recipe.to_string());
     let read = format!(
         "{} in {}",

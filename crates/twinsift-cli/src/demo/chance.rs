@@ -43,8 +43,8 @@ impl Chance {
     }
 
     /// One of several.
-    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
+    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
     }
 
     /// Puts a list into random order.

@@ -70,7 +70,7 @@ fn plan(size: usize, next_story: &mut u32, chance: &mut Chance) -> Vec<Planned> 
     };
     for _ in 0..(size * COPIED_STORIES_PER_MILLE).div_ceil(1000) {
         // Two to six copies, small groups being more common.
-        let copies = chance.pick(&[2, 2, 2, 3, 3, 3, 4, 4, 5, 6]);
+        let copies = *chance.pick(&[2, 2, 2, 3, 3, 3, 4, 4, 5, 6]);
         if pages.len() + copies as usize > size {
             break;
         }
@@ -107,7 +107,7 @@ fn page(grammar: &Grammar, seed: u64, index: usize, planned: Planned) -> Page {
         edits::edit(&mut story, grammar, desk);
     }
     let place = &sites::ALL[site];
-    let host = place.host;
+    let host = &place.host;
     let url = format!(
         "https://www.{host}/{}/{}-{index}.html",
         story.section,

@@ -34,10 +34,10 @@ pub(super) fn edit(story: &mut Story, grammar: &Grammar, chance: &mut Chance) {
         match edit {
             Edit::Headline => std::mem::swap(&mut story.headline, &mut story.second_headline),
             Edit::DropEnd => drop(story.paragraphs.pop()),
-            Edit::Words => swap_words(&mut story.paragraphs, chance),
+            Edit::Words => swap_words(&mut story.paragraphs, grammar, chance),
             Edit::Note => {
                 let mut cast = passing_cast(grammar, chance);
-                let note = grammar.write(chance.pick(NOTES), &mut cast, chance);
+                let note = grammar.write("{note}", &mut cast, chance);
                 story.paragraphs.push(note);
             }
             Edit::Figure => correct_figure(&mut story.paragraphs, chance),
@@ -45,40 +45,10 @@ pub(super) fn edit(story: &mut Story, grammar: &Grammar, chance: &mut Chance) {
     }
 }
 
-const NOTES: &[&str] = &[
-    "Editor’s note: this article was [changed|amended] on {#2-28} {month} to [correct|give] the [name|title|age] of [a witness|one speaker].",
-    "This [story|report] was [updated|extended] {when} with [a reply|comments] from {p1}.",
-    "[Additional|Further] reporting by {p1} and {p2} in {town}.",
-    "An earlier version of this [piece|article] [misstated|got wrong] the [date|place] of the [meeting|events] [described|reported].",
-];
-
-/// Words that a desk exchanges for others, one way or the other.
-const SWAPS: &[(&str, &str)] = &[
-    ("said", "stated"),
-    ("told", "informed"),
-    ("began", "commenced"),
-    ("about", "regarding"),
-    ("after", "following"),
-    ("people", "residents"),
-    ("found", "discovered"),
-    ("near", "close to"),
-    ("must", "has to"),
-    ("called", "termed"),
-    ("would", "could"),
-    ("most", "much"),
-    ("more", "further"),
-    ("period", "spell"),
-    ("money", "funds"),
-    ("before", "ahead of"),
-    ("until", "till"),
-    ("between", "among"),
-    ("over", "across"),
-    ("will", "is to"),
-];
-
-fn swap_words(paragraphs: &mut [String], chance: &mut Chance) {
+/// Exchanges words for others that mean much the same.
+fn swap_words(paragraphs: &mut [String], grammar: &Grammar, chance: &mut Chance) {
     for _ in 0..chance.between(2, 5) {
-        let (old, new) = chance.pick(SWAPS);
+        let (old, new) = chance.pick(&grammar.swaps);
         let start = chance.below(paragraphs.len());
         for step in 0..paragraphs.len() {
             let paragraph = &mut paragraphs[(start + step) % paragraphs.len()];

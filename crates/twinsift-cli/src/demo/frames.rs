@@ -37,7 +37,7 @@ pub(super) fn page(
     };
     frame.head();
     frame.line("<body>");
-    for part in slot.site.layout {
+    for part in &slot.site.layout {
         frame.part(*part);
     }
     frame.line("</body>\n</html>");
@@ -84,7 +84,7 @@ impl Frame<'_> {
         let summary = self.story.paragraphs.first().map_or("", String::as_str);
         for (key, value) in [
             ("og:title", self.story.headline.as_str()),
-            ("og:site_name", site.name),
+            ("og:site_name", site.name.as_str()),
             ("og:url", self.slot.url),
             ("description", summary),
         ] {
@@ -110,13 +110,13 @@ impl Frame<'_> {
         match part {
             Part::Cookies => {
                 self.line("<div id=\"consent\" class=\"banner\" role=\"dialog\">");
-                self.element("p", site.cookies);
+                self.element("p", &site.cookies);
                 self.line("<button>Accept</button>\n<button>Settings</button>\n</div>");
             }
             Part::Masthead => {
                 self.line("<header class=\"masthead\">");
-                self.element("div class=\"brand\"", site.name);
-                self.element("div class=\"motto\"", site.motto);
+                self.element("div class=\"brand\"", &site.name);
+                self.element("div class=\"motto\"", &site.motto);
                 self.line("</header>");
             }
             Part::Menu => self.menu(),
@@ -126,19 +126,19 @@ impl Frame<'_> {
             Part::MostRead => self.links("aside class=\"popular\"", "Most read", 3, 4),
             Part::Letter => {
                 self.line("<aside class=\"signup\">");
-                self.element("p", site.letter);
+                self.element("p", &site.letter);
                 self.line("<form action=\"/join\"><input name=\"email\" type=\"email\"><button>Join</button></form>");
                 self.line("</aside>");
             }
             Part::About => {
                 self.line("<aside class=\"about\">");
-                self.element("p", site.about);
+                self.element("p", &site.about);
                 self.line("</aside>");
             }
             Part::Comments => self.comments(),
             Part::Footer => {
                 self.line("<footer>");
-                self.element("p", site.footer);
+                self.element("p", &site.footer);
                 self.line("</footer>");
             }
         }
@@ -146,7 +146,7 @@ impl Frame<'_> {
 
     fn menu(&mut self) {
         self.line("<nav>\n<ul>");
-        for entry in self.slot.site.menu {
+        for entry in &self.slot.site.menu {
             self.out.push_str("<li>");
             self.link(&format!("/{}", slug(entry)), entry);
             self.line("</li>");
@@ -156,7 +156,7 @@ impl Frame<'_> {
 
     fn story(&mut self) {
         let site = self.slot.site;
-        let byline = self.words(site.byline);
+        let byline = self.words(&site.byline);
         let (open, close) = match site.body {
             Body::Article => ("<article>", "</article>"),
             Body::Division => ("<div class=\"content story-body\">", "</div>"),
@@ -215,7 +215,7 @@ impl Frame<'_> {
         let count = self.chance.below(4);
         self.line("<section id=\"comments\">");
         self.element("h2", &format!("Comments ({count})"));
-        self.element("p", self.slot.site.rules);
+        self.element("p", &self.slot.site.rules);
         for _ in 0..count {
             let (name, text) = (self.words("{username}"), self.words("{comment}"));
             let hours = self.chance.between(2, 23);

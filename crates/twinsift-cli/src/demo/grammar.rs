@@ -9,18 +9,19 @@
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
+
 use super::chance::Chance;
-use super::{phrases, words};
 
-/// The lists by name.
+/// The lists by name, as `lists.toml` has them.
+#[derive(Deserialize)]
 pub(super) struct Grammar {
-    lists: HashMap<&'static str, List>,
-}
-
-struct List {
-    choices: Vec<&'static str>,
-    /// Whether a story uses up all choices before it takes one again.
-    once: bool,
+    /// What a story may use again and again.
+    words: HashMap<String, Vec<String>>,
+    /// What a story uses up before it takes any of it again.
+    phrases: HashMap<String, Vec<String>>,
+    /// Words that a desk exchanges for others, one way or the other.
+    pub(super) swaps: Vec<(String, String)>,
 }
 
 /// The people, places and figures of one story, which stay the same from the
@@ -28,7 +29,7 @@ struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cast {
     names: HashMap<&'static str, String>,
-    unsaid: HashMap<&'static str, Vec<&'static str>>,
+    unsaid: HashMap<String, Vec<usize>>,
 }
 
 impl Cast {
@@ -40,24 +41,7 @@ impl Cast {
 
 impl Grammar {
     pub(super) fn new() -> Self {
-        let words = words::LISTS.iter().map(|(name, words)| {
-            let once = matches!(*name, "first" | "last");
-            let choices = choices(words);
-            (*name, List { choices, once })
-        });
-        let phrases = phrases::LISTS.iter().map(|(name, phrases)| {
-            let choices = phrases.to_vec();
-            (
-                *name,
-                List {
-                    choices,
-                    once: true,
-                },
-            )
-        });
-        Self {
-            lists: words.chain(phrases).collect(),
-        }
+        toml::from_str(include_str!("lists.toml")).expect("lists of words and phrases")
     }
 
     /// Writes a pattern out as running text, every sentence with a capital.
@@ -80,7 +64,7 @@ impl Grammar {
             let inner = &rest[at + 1..end];
             if rest.as_bytes()[at] == b'[' {
                 let choices = choices(inner);
-                self.expand(chance.pick(&choices), cast, chance, out);
+                self.expand(chance.pick::<&str>(&choices), cast, chance, out);
             } else if let Some(range) = inner.strip_prefix('#') {
                 out.push_str(&number(range, chance));
             } else if let Some(name) = cast.names.get(inner) {
@@ -94,19 +78,19 @@ impl Grammar {
         out.push_str(rest);
     }
 
-    fn draw(&self, name: &str, cast: &mut Cast, chance: &mut Chance) -> &'static str {
-        let Some((name, list)) = self.lists.get_key_value(name) else {
+    fn draw(&self, name: &str, cast: &mut Cast, chance: &mut Chance) -> &str {
+        if let Some(words) = self.words.get(name) {
+            return chance.pick::<String>(words);
+        }
+        let Some(phrases) = self.phrases.get(name) else {
             panic!("no list is called {name:?}");
         };
-        if !list.once {
-            return chance.pick(&list.choices);
-        }
-        let unsaid = cast.unsaid.entry(name).or_default();
+        let unsaid = cast.unsaid.entry(name.to_owned()).or_default();
         if unsaid.is_empty() {
-            unsaid.clone_from(&list.choices);
+            unsaid.extend(0..phrases.len());
         }
         let at = chance.below(unsaid.len());
-        unsaid.swap_remove(at)
+        &phrases[unsaid.swap_remove(at)]
     }
 }
 
@@ -272,9 +256,9 @@ mod tests {
     fn every_word_list_can_be_written_out() {
         let grammar = Grammar::new();
         let mut cast = super::super::stories::cast_names();
-        for (name, list) in &grammar.lists {
-            assert!(list.choices.len() >= 4, "{name} is a short list");
-            for pattern in &list.choices {
+        for (name, list) in grammar.words.iter().chain(&grammar.phrases) {
+            assert!(list.len() >= 4, "{name} is a short list");
+            for pattern in list {
                 grammar.write(pattern, &mut cast, &mut Chance::of(&[1]));
             }
         }

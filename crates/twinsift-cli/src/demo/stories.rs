@@ -35,10 +35,10 @@ const CAST: &[(&str, &str)] = &[
 
 /// Writes a story.
 pub(super) fn tell(grammar: &Grammar, chance: &mut Chance) -> Story {
-    let subject = chance.pick(subjects::ALL);
-    let mut cast = cast_of(grammar, &subject, chance);
-    let headline = headline(grammar, &subject, &mut cast, chance);
-    let second_headline = headline_unlike(&headline, grammar, &subject, &mut cast, chance);
+    let subject = chance.pick::<Subject>(&*subjects::ALL);
+    let mut cast = cast_of(grammar, subject, chance);
+    let headline = headline(grammar, subject, &mut cast, chance);
+    let second_headline = headline_unlike(&headline, grammar, subject, &mut cast, chance);
     let mut teller = Teller {
         grammar,
         cast,
@@ -46,9 +46,9 @@ pub(super) fn tell(grammar: &Grammar, chance: &mut Chance) -> Story {
         words: 0,
         paragraphs: Vec::new(),
     };
-    teller.tell(&subject);
+    teller.tell(subject);
     Story {
-        section: subject.section,
+        section: &subject.section,
         headline,
         second_headline,
         paragraphs: teller.paragraphs,
@@ -57,9 +57,9 @@ pub(super) fn tell(grammar: &Grammar, chance: &mut Chance) -> Story {
 
 /// A headline without a story, for lists of links.
 pub(super) fn stray_headline(grammar: &Grammar, chance: &mut Chance) -> String {
-    let subject = chance.pick(subjects::ALL);
-    let mut cast = cast_of(grammar, &subject, chance);
-    headline(grammar, &subject, &mut cast, chance)
+    let subject = chance.pick::<Subject>(&*subjects::ALL);
+    let mut cast = cast_of(grammar, subject, chance);
+    headline(grammar, subject, &mut cast, chance)
 }
 
 /// A cast of no particular subject, for text that only mentions people and places.
@@ -72,9 +72,9 @@ pub(super) fn passing_cast(grammar: &Grammar, chance: &mut Chance) -> Cast {
     cast
 }
 
-fn cast_of(grammar: &Grammar, subject: &Subject, chance: &mut Chance) -> Cast {
+fn cast_of(grammar: &Grammar, subject: &'static Subject, chance: &mut Chance) -> Cast {
     let mut cast = passing_cast(grammar, chance);
-    for (name, pattern) in subject.cast {
+    for (name, pattern) in &subject.cast {
         let value = grammar.phrase(pattern, &mut cast, chance);
         cast.set(name, value);
     }
@@ -82,7 +82,7 @@ fn cast_of(grammar: &Grammar, subject: &Subject, chance: &mut Chance) -> Cast {
 }
 
 fn headline(grammar: &Grammar, subject: &Subject, cast: &mut Cast, chance: &mut Chance) -> String {
-    grammar.write(chance.pick(subject.headlines), cast, chance)
+    grammar.write(chance.pick::<String>(&subject.headlines), cast, chance)
 }
 
 fn headline_unlike(
@@ -111,10 +111,14 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn tell(&mut self, subject: &Subject) {
         let length = self.chance.between(260, 610);
-        let lead = self.chance.pick(subject.leads);
+        let lead = self.chance.pick::<String>(&subject.leads);
         self.paragraph(&[lead]);
         // Each pass goes through all turns in order and never repeats a sentence.
-        let mut turns: Vec<Vec<&str>> = subject.turns.iter().map(|turn| turn.to_vec()).collect();
+        let mut turns: Vec<Vec<&str>> = subject
+            .turns
+            .iter()
+            .map(|turn| turn.iter().map(String::as_str).collect())
+            .collect();
         for turn in &mut turns {
             self.chance.shuffle(turn);
         }
@@ -140,7 +144,8 @@ impl Teller<'_> {
             return;
         }
         let pattern =
-            self.chance
+            *self
+                .chance
                 .pick(&["{quote}", "{quote}", "{quote}", "{bystander}", "{context}"]);
         let who = self
             .chance
@@ -164,10 +169,11 @@ impl Teller<'_> {
 /// Every name that any cast has, for tests of single patterns.
 #[cfg(test)]
 pub(super) fn cast_names() -> Cast {
-    let subjects = subjects::ALL.iter().flat_map(|subject| subject.cast);
+    let subjects = subjects::ALL.iter().flat_map(|subject| &subject.cast);
+    let of_subjects = subjects.map(|(name, _)| name.as_str());
     let mut cast = Cast::default();
-    for (name, _) in CAST.iter().chain(subjects) {
-        cast.set(name, (*name).to_owned());
+    for name in CAST.iter().map(|(name, _)| *name).chain(of_subjects) {
+        cast.set(name, name.to_owned());
     }
     cast
 }
@@ -179,11 +185,11 @@ mod tests {
     #[test]
     fn every_pattern_of_every_subject_can_be_written_out() {
         let grammar = Grammar::new();
-        for subject in subjects::ALL {
+        for subject in &*subjects::ALL {
             let chance = &mut Chance::of(&[7]);
             let mut cast = cast_of(&grammar, subject, chance);
-            let turns = subject.turns.iter().copied().flatten();
-            for pattern in subject.headlines.iter().chain(subject.leads).chain(turns) {
+            let turns = subject.turns.iter().flatten();
+            for pattern in subject.headlines.iter().chain(&subject.leads).chain(turns) {
                 for _ in 0..40 {
                     let text = grammar.write(pattern, &mut cast, chance);
                     assert!(!text.contains(['[', ']', '{', '}', '|', '(']), "{text}");

@@ -10,7 +10,7 @@ use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use twinsift::recipe::{Body, Content, Matcher, Matching, Method};
+use twinsift::recipe::{Body, Content, IMatch, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
 use twinsift_io::ReadOptions;
@@ -131,6 +131,7 @@ impl Run {
         }
         for stored in self.stored.iter().flatten() {
             stored.refuse_method(&self.recipe)?;
+            self.recipe.check_values()?;
         }
         let [Some(first), others] = &self.stored else {
             return match &self.stored[1] {
@@ -149,7 +150,7 @@ impl Run {
             return first.refuse_recipe(&self.recipe);
         }
         // What they were made with is not needed any more, only how many there are.
-        if let Matching::IMatch { .. } = self.recipe.matching() {
+        if let Matching::IMatch(_) = self.recipe.matching() {
             self.recipe = (self.choices).resolve_stored(first.width as u32, first.lanes)?;
         }
         Ok(())
@@ -163,7 +164,7 @@ impl Run {
     /// How documents are compared, in a line.
     pub fn method(&self) -> String {
         match (&self.stored[0], self.recipe.matching()) {
-            (Some(stored), Matching::IMatch { require, .. }) if self.is_stored() => {
+            (Some(stored), Matching::IMatch(IMatch { require, .. })) if self.is_stored() => {
                 let width = stored.width;
                 format!("imatch: stored signatures, {require} of {width} equal")
             }
@@ -178,10 +179,7 @@ impl Run {
         common: &CommonArgs,
     ) -> anyhow::Result<Self> {
         let (said_by_file, config) = config::load(common.config.as_deref())?;
-        let sources = SourceArgs {
-            inputs,
-            against: Vec::new(),
-        };
+        let sources = SourceArgs::only(inputs);
         let choices = Choices {
             fold: said_by_file.fold,
             ..Choices::default()
@@ -196,10 +194,7 @@ impl Run {
         args: &RunArgs,
         read: &RunConfig,
     ) -> anyhow::Result<Self> {
-        let sources = SourceArgs {
-            inputs,
-            against: Vec::new(),
-        };
+        let sources = SourceArgs::only(inputs);
         let choices = Choices {
             seed: args.common.seed,
             ..Choices::default()

@@ -1,5 +1,6 @@
 //! An outcome as Markdown, for the terminal and for pages.
 
+use super::numbers::{NONE, chance};
 use crate::evaluate::outcome::{DataOutcome, MethodOutcome, Outcome};
 use crate::evaluate::verdict::Verdict;
 use crate::numbers::{count, counted};
@@ -19,17 +20,16 @@ pub fn markdown(outcome: &Outcome) -> String {
         if let Some(verdict) = Verdict::on(data, outcome) {
             out += &format!("{}\n\n", headline(&verdict));
         }
-        out += &quality(&methods).render();
-        out.push('\n');
-        out += &queries(&methods).render();
-        out.push('\n');
-        out += &groups(&methods).render();
-        out.push('\n');
-        out += &cost(&methods).render();
+        let mut tables = vec![
+            quality(&methods),
+            queries(&methods),
+            groups(&methods),
+            cost(&methods),
+        ];
         if methods.iter().any(|method| !method.splits.is_empty()) {
-            out.push('\n');
-            out += &splits(&methods, outcome).render();
+            tables.push(splits(&methods, outcome));
         }
+        out += &tables.join("\n");
     }
     out
 }
@@ -71,185 +71,129 @@ fn headline(verdict: &Verdict<'_>) -> String {
     )
 }
 
-fn quality(methods: &[&MethodOutcome]) -> MarkdownTable {
-    let mut table = MarkdownTable::new(&[
-        "method",
-        "threshold",
-        "precision",
-        "recall",
-        "F1",
-        "95 % of F1",
-        "avg. precision",
-        "max F1 in hindsight",
-        "at",
-        "precision there",
-        "recall there",
-    ]);
-    for method in methods {
-        let interval = method.intervals.map(|intervals| {
-            let f1 = intervals.f1;
-            format!("{:.3}–{:.3}", f1.low, f1.high)
-        });
-        table.row(vec![
-            method.name.clone(),
-            number(method.threshold),
-            score(method.scores.precision),
-            score(method.scores.recall),
-            score(method.scores.f1),
-            interval.unwrap_or_else(missing),
-            score(method.average_precision),
-            score(method.max_f1),
-            method.max_f1_threshold.map_or_else(missing, rounded_down),
-            score(method.max_f1_precision),
-            score(method.max_f1_recall),
-        ]);
-    }
-    table
+/// A column of a table: its heading, and the cell of a method.
+type Column<'a> = (&'a str, &'a dyn Fn(&MethodOutcome) -> String);
+
+fn quality(methods: &[&MethodOutcome]) -> String {
+    let columns: &[Column<'_>] = &[
+        ("threshold", &|m| or_missing(m.threshold, |t| t.to_string())),
+        ("precision", &|m| score(m.scores.precision)),
+        ("recall", &|m| score(m.scores.recall)),
+        ("F1", &|m| score(m.scores.f1)),
+        ("95 % of F1", &|m| {
+            let f1 = m.intervals.map(|intervals| intervals.f1);
+            or_missing(f1, |f1| format!("{:.3}–{:.3}", f1.low, f1.high))
+        }),
+        ("avg. precision", &|m| score(m.average_precision)),
+        ("max F1 in hindsight", &|m| score(m.max_f1)),
+        ("at", &|m| or_missing(m.max_f1_threshold, rounded_down)),
+        ("precision there", &|m| score(m.max_f1_precision)),
+        ("recall there", &|m| score(m.max_f1_recall)),
+    ];
+    table(methods, columns)
 }
 
-fn queries(methods: &[&MethodOutcome]) -> MarkdownTable {
+fn queries(methods: &[&MethodOutcome]) -> String {
+    let mut columns: Vec<Column<'_>> = vec![
+        ("precision per query", &|m| score(m.per_query.precision)),
+        ("recall per query", &|m| score(m.per_query.recall)),
+        ("F1 per query", &|m| score(m.per_query.f1)),
+    ];
     let price = methods
         .iter()
         .find_map(|method| Some(method.utility?.price));
-    let utility = price.map(|price| format!("utility (cost {price})"));
-    let mut head = vec![
-        "method",
-        "precision per query",
-        "recall per query",
-        "F1 per query",
+    let head = price.map(|price| format!("utility (cost {price})"));
+    let utility = |m: &MethodOutcome| m.utility.unwrap_or_default();
+    let of_utility: [Column<'_>; 3] = [
+        (head.as_deref().unwrap_or_default(), &|m| {
+            format!("{:.2}", utility(m).mean)
+        }),
+        ("queries of the class", &|m| count(utility(m).queries)),
+        ("others hit", &|m| count(utility(m).others_hit)),
     ];
-    if let Some(utility) = &utility {
-        head.extend([utility.as_str(), "queries of the class", "others hit"]);
+    if price.is_some() {
+        columns.extend(of_utility);
     }
-    let mut table = MarkdownTable::new(&head);
-    for method in methods {
-        let mut row = vec![
-            method.name.clone(),
-            score(method.per_query.precision),
-            score(method.per_query.recall),
-            score(method.per_query.f1),
-        ];
-        if utility.is_some() {
-            let utility = method.utility.unwrap_or_default();
-            row.push(format!("{:.2}", utility.mean));
-            row.push(count(utility.queries));
-            row.push(count(utility.others_hit));
-        }
-        table.row(row);
-    }
-    table
+    table(methods, &columns)
 }
 
-fn groups(methods: &[&MethodOutcome]) -> MarkdownTable {
-    let mut table = MarkdownTable::new(&[
-        "method",
-        "groups",
-        "largest",
-        "pure",
-        "adjusted Rand",
-        "B-cubed F1",
-        "pairs by chains only",
-    ]);
-    for method in methods {
-        let found = &method.groups;
-        table.row(vec![
-            method.name.clone(),
-            count(found.groups),
-            count(found.largest),
-            found.pure.map_or_else(missing, score),
-            found.adjusted_rand.map_or_else(missing, score),
-            found.b_cubed.map_or_else(missing, |b| score(b.f1)),
-            count(found.chained_pairs),
-        ]);
-    }
-    table
+fn groups(methods: &[&MethodOutcome]) -> String {
+    let columns: &[Column<'_>] = &[
+        ("groups", &|m| count(m.groups.groups)),
+        ("largest", &|m| count(m.groups.largest)),
+        ("pure", &|m| or_missing(m.groups.pure, score)),
+        ("adjusted Rand", &|m| {
+            or_missing(m.groups.adjusted_rand, score)
+        }),
+        ("B-cubed F1", &|m| {
+            or_missing(m.groups.b_cubed, |b| score(b.f1))
+        }),
+        ("pairs by chains only", &|m| count(m.groups.chained_pairs)),
+    ];
+    table(methods, columns)
 }
 
-fn cost(methods: &[&MethodOutcome]) -> MarkdownTable {
-    let mut table = MarkdownTable::new(&[
-        "method",
-        "seconds",
-        "CPU seconds",
-        "peak MB",
-        "bytes a document",
-        "pairs compared",
-        "features a document",
-        "median",
-        "distinct features",
-    ]);
-    for method in methods {
-        let features = method.features.as_ref();
-        table.row(vec![
-            method.name.clone(),
-            format!("{:.2}", method.seconds),
-            method
-                .cpu_seconds
-                .map_or_else(missing, |s| format!("{s:.2}")),
-            method.peak_mb.map_or_else(missing, |mb| format!("{mb:.1}")),
-            count(method.signature_bytes.round() as u64),
-            count(method.candidates),
-            features.map_or_else(missing, |f| format!("{:.1}", f.mean)),
-            features.map_or_else(missing, |f| count(f.median)),
-            features.map_or_else(missing, |f| count(f.distinct)),
-        ]);
-    }
-    table
+fn cost(methods: &[&MethodOutcome]) -> String {
+    let columns: &[Column<'_>] = &[
+        ("seconds", &|m| format!("{:.2}", m.seconds)),
+        ("CPU seconds", &|m| {
+            or_missing(m.cpu_seconds, |s| format!("{s:.2}"))
+        }),
+        ("peak MB", &|m| {
+            or_missing(m.peak_mb, |mb| format!("{mb:.1}"))
+        }),
+        ("bytes a document", &|m| {
+            count(m.signature_bytes.round() as u64)
+        }),
+        ("pairs compared", &|m| count(m.candidates)),
+        ("features a document", &|m| {
+            or_missing(m.features.as_ref(), |f| format!("{:.1}", f.mean))
+        }),
+        ("median", &|m| {
+            or_missing(m.features.as_ref(), |f| count(f.median))
+        }),
+        ("distinct features", &|m| {
+            or_missing(m.features.as_ref(), |f| count(f.distinct))
+        }),
+    ];
+    table(methods, columns)
 }
 
-fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> MarkdownTable {
-    let mut table = MarkdownTable::new(&[
-        "method",
-        "splits",
-        "train / test documents",
-        "F1 on test",
-        "±",
-        "threshold from train",
-        "max F1 on test in hindsight",
-        "precision there",
-        "recall there",
-        "behind the best",
-        "p",
-    ]);
-    for method in methods {
-        let (mean, spread) = method.split_f1().unwrap_or_default();
-        let best = method.split_max_f1().unwrap_or_default();
-        let chosen: Vec<f64> = method.splits.iter().filter_map(|s| s.threshold).collect();
-        let range = match (
-            chosen.iter().copied().reduce(f64::min),
-            chosen.iter().copied().reduce(f64::max),
-        ) {
-            (Some(low), Some(high)) => format!("{low:.3}–{high:.3}"),
-            _ => missing(),
-        };
-        let test = outcome
-            .comparisons
-            .iter()
-            .find(|test| test.data == method.data && test.other == method.name);
-        table.row(vec![
-            method.name.clone(),
-            method.splits.len().to_string(),
-            sizes(method),
-            score(mean),
-            score(spread),
-            range,
-            score(best.f1),
-            score(best.precision),
-            score(best.recall),
-            test.map_or_else(missing, |test| score(0.0 - test.test.difference)),
-            test.and_then(|test| test.test.p)
-                .map_or_else(missing, |p| match p < 0.001 {
-                    true => "< 0.001".to_owned(),
-                    false => score(p),
-                }),
-        ]);
-    }
-    table
+fn splits(methods: &[&MethodOutcome], outcome: &Outcome) -> String {
+    let f1 = |m: &MethodOutcome| m.split_f1().unwrap_or_default();
+    let best = |m: &MethodOutcome| m.split_max_f1().unwrap_or_default();
+    let test = |m: &MethodOutcome| {
+        let mut tests = outcome.comparisons.iter();
+        let of_it = tests.find(|test| test.data == m.data && test.other == m.name);
+        of_it.map(|comparison| &comparison.test)
+    };
+    let columns: &[Column<'_>] = &[
+        ("splits", &|m| m.splits.len().to_string()),
+        ("train / test documents", &sizes),
+        ("F1 on test", &|m| score(f1(m).0)),
+        ("±", &|m| score(f1(m).1)),
+        ("threshold from train", &|m| {
+            let chosen = || m.splits.iter().filter_map(|split| split.threshold);
+            let ends = chosen().reduce(f64::min).zip(chosen().reduce(f64::max));
+            or_missing(ends, |(low, high)| format!("{low:.3}–{high:.3}"))
+        }),
+        ("max F1 on test in hindsight", &|m| score(best(m).f1)),
+        ("precision there", &|m| score(best(m).precision)),
+        ("recall there", &|m| score(best(m).recall)),
+        ("behind the best", &|m| {
+            or_missing(test(m), |test| score(0.0 - test.difference))
+        }),
+        ("p", &|m| {
+            or_missing(test(m).and_then(|test| test.p), chance)
+        }),
+    ];
+    table(methods, columns)
 }
 
 /// How many documents the first split has to choose and to report on.
 fn sizes(method: &MethodOutcome) -> String {
     let first = method.splits.first();
-    first.map_or_else(missing, |split| {
+    or_missing(first, |split| {
         let parts = [split.train_documents, split.test_documents];
         parts.map(count).join(" / ")
     })
@@ -264,12 +208,8 @@ fn rounded_down(threshold: f64) -> String {
     score((threshold * 1000.0 + 1e-9).floor() / 1000.0)
 }
 
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(missing, |value| value.to_string())
-}
-
-fn missing() -> String {
-    "–".to_owned()
+fn or_missing<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| NONE.to_owned(), show)
 }
 
 /// Names may hold anything; a line break would end the table.
@@ -278,52 +218,39 @@ fn one_line(text: &str) -> String {
 }
 
 /// A table with a first column of names and numbers in the others.
-struct MarkdownTable {
-    rows: Vec<Vec<String>>,
-}
-
-impl MarkdownTable {
-    fn new(head: &[&str]) -> Self {
-        let head = head.iter().map(|&cell| cell.to_owned()).collect();
-        Self { rows: vec![head] }
-    }
-
-    fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(
+fn table(methods: &[&MethodOutcome], columns: &[Column<'_>]) -> String {
+    let heads = columns.iter().map(|(head, _)| (*head).to_owned());
+    let mut rows: Vec<Vec<String>> = vec![["method".to_owned()].into_iter().chain(heads).collect()];
+    for method in methods {
+        let cells = columns.iter().map(|(_, cell)| cell(method));
+        let cells = [method.name.clone()].into_iter().chain(cells);
+        rows.push(
             cells
-                .into_iter()
                 .map(|cell| one_line(&cell).replace('|', "\\|"))
                 .collect(),
         );
     }
-
-    fn render(&self) -> String {
-        let columns = self.rows[0].len();
-        let width = |at: usize| {
-            let widths = self.rows.iter().map(|row| row[at].chars().count());
-            widths.max().unwrap_or(0).max(3)
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let mut out = String::new();
-        for (number, row) in self.rows.iter().enumerate() {
-            for (at, cell) in row.iter().enumerate() {
-                let width = widths[at];
-                out += &match at {
-                    0 => format!("| {cell:width$} "),
-                    _ => format!("| {cell:>width$} "),
-                };
+    let width = |at: usize| {
+        let widths = rows.iter().map(|row| row[at].chars().count());
+        widths.max().unwrap_or(0).max(3)
+    };
+    let widths: Vec<usize> = (0..=columns.len()).map(width).collect();
+    let mut out = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (at, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            out += &match at {
+                0 => format!("| {cell:width$} "),
+                _ => format!("| {cell:>width$} "),
+            };
+        }
+        out += "|\n";
+        if number == 0 {
+            for (at, &width) in widths.iter().enumerate() {
+                let end = if at == 0 { '-' } else { ':' };
+                out += &format!("|-{:-<width$}{end}", "");
             }
             out += "|\n";
-            if number == 0 {
-                for (at, width) in widths.iter().enumerate() {
-                    out += &match at {
-                        0 => format!("|-{}-", "-".repeat(*width)),
-                        _ => format!("|-{}:", "-".repeat(*width)),
-                    };
-                }
-                out += "|\n";
-            }
         }
-        out
     }
+    out
 }

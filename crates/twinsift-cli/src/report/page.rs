@@ -13,45 +13,7 @@ use std::fmt::Write as _;
 const STYLE: &str = include_str!("style.css");
 
 /// How to read the figures.
-const WORDS: &[(&str, &str)] = &[
-    ("Precision", "the share of found pairs that are true."),
-    ("Recall", "the share of true pairs that are found."),
-    ("F1", "the harmonic mean of both: high only if both are."),
-    (
-        "95 % of F1",
-        "the collection is drawn anew many times, cluster by cluster; F1 lies between these values in 95 % of the draws.",
-    ),
-    (
-        "Max F1",
-        "F1 at the threshold that suits these labels best. It flatters a little, as the threshold was chosen on the \
-         same documents; splits do not.",
-    ),
-    (
-        "Average precision",
-        "precision averaged over all recalls; recall that is never reached counts as 0.",
-    ),
-    (
-        "Mean of queries",
-        "each document asks for its duplicates, and their scores are averaged.",
-    ),
-    (
-        "Features",
-        "different words, shingles or spots of a document that are compared; a document’s own, and those of the whole collection.",
-    ),
-    ("Pure", "the share of groups without a single wrong pair."),
-    (
-        "Chained pairs",
-        "pairs in one group that are no near duplicates themselves: others link them.",
-    ),
-    (
-        "Adjusted Rand, B-cubed",
-        "how well groups agree with the true clusters; 1 is perfect.",
-    ),
-    (
-        "p",
-        "the chance of a difference at least this large between two methods that are equally good.",
-    ),
-];
+const GLOSSARY: &str = include_str!("glossary.html");
 
 /// The whole file.
 pub fn whole(outcome: &Outcome) -> String {
@@ -257,12 +219,8 @@ fn recipes(outcome: &Outcome) -> String {
 }
 
 fn bottom(outcome: &Outcome) -> String {
-    let words: String = WORDS
-        .iter()
-        .map(|(word, meaning)| format!("<dt>{word}</dt><dd>{meaning}</dd>\n"))
-        .collect();
     format!(
-        "</main>\n<footer>\n{}<h2>How to read this</h2>\n<dl class=\"words\">\n{words}</dl>\n</footer>\n\
+        "</main>\n<footer>\n{}<h2>How to read this</h2>\n<dl class=\"words\">\n{GLOSSARY}</dl>\n</footer>\n\
          </body>\n</html>\n",
         recipes(outcome)
     )

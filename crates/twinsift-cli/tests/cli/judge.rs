@@ -146,7 +146,7 @@ fn pages_without_a_body_are_told_and_nobodys_duplicates() {
         .ok();
     for (line, id) in [(1, "a"), (2, "b"), (3, "c")] {
         let note = format!(
-            "note: north.run:{line}: the document \"{id}\" has no body; it keeps its rank and is nobody's duplicate"
+            "note: north.run:{line}: the document \"{id}\" has no body; it keeps its rank and counts as no duplicate"
         );
         assert!(ran.err.contains(&note), "{ran:?}");
     }

@@ -220,7 +220,7 @@ fn a_file_in_which_nothing_has_a_signature_is_told() {
     }
 }
 
-/// One without rows says nothing, and is in nobody's way.
+/// A file without rows can stand beside documents and beside signatures.
 #[test]
 fn an_empty_file_holds_no_documents() {
     let folder = folder();

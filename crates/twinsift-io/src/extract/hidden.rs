@@ -209,26 +209,16 @@ const CELLS: [&[u8]; 2] = [b"td", b"th"];
 const SECTIONS: [&[u8]; 4] = [b"tbody", b"thead", b"tfoot", b"caption"];
 
 /// What is open beyond these is not ended by what is within.
-const BARRIERS: [&[u8]; 6] = [b"table", b"td", b"th", b"caption", b"object", b"template"];
-const BARRIERS_OF_ITEMS: [&[u8]; 8] = [
-    b"ul",
-    b"ol",
-    b"table",
-    b"td",
-    b"th",
-    b"caption",
-    b"object",
-    b"template",
-];
-const BARRIERS_OF_PARAGRAPHS: [&[u8]; 7] = [
-    b"button",
-    b"table",
-    b"td",
-    b"th",
-    b"caption",
-    b"object",
-    b"template",
-];
+fn is_barrier(name: &[u8]) -> bool {
+    CELLS.contains(&name) || matches!(name, b"table" | b"caption" | b"object" | b"template")
+}
+
+fn is_around_rows(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"tbody" | b"thead" | b"tfoot" | b"table" | b"template"
+    )
+}
 
 impl Hidden {
     pub(super) fn new(is_asked: bool) -> Self {
@@ -296,14 +286,14 @@ impl Hidden {
         });
     }
 
-    /// The innermost open element with one of these names, if none of `barriers` is
-    /// further in; and whether one of these is.
-    fn find(&self, names: &[&[u8]], barriers: &[&[u8]]) -> Result<usize, bool> {
+    /// The innermost open element with one of these names, if no barrier is
+    /// further in; else whether one is.
+    fn find(&self, names: &[&[u8]], is_barrier: fn(&[u8]) -> bool) -> Result<usize, bool> {
         for (at, open) in self.open.iter().enumerate().rev() {
             if open.is(names) {
                 return Ok(at);
             }
-            if open.is(barriers) {
+            if is_barrier(&open.name) {
                 return Err(true);
             }
         }
@@ -312,8 +302,8 @@ impl Hidden {
 
     /// Ends the innermost of these; if it can only be further out than what is hidden,
     /// everything.
-    fn end_innermost(&mut self, names: &[&[u8]], barriers: &[&[u8]]) {
-        match self.find(names, barriers) {
+    fn end_innermost(&mut self, names: &[&[u8]], is_barrier: fn(&[u8]) -> bool) {
+        match self.find(names, is_barrier) {
             Ok(at) => self.open.truncate(at),
             Err(true) => {}
             Err(false) => self.open.clear(),
@@ -323,18 +313,17 @@ impl Hidden {
     fn end_implied(&mut self, name: &[u8], is_block: bool) {
         match name {
             b"td" | b"th" => {
-                let rows: [&[u8]; 6] = [b"tr", b"tbody", b"thead", b"tfoot", b"table", b"template"];
-                return self.end_innermost(&CELLS, &rows);
+                return self.end_innermost(&CELLS, |name| name == b"tr" || is_around_rows(name));
             }
             b"tr" => {
-                let tables: [&[u8]; 5] = [b"tbody", b"thead", b"tfoot", b"table", b"template"];
-                return self.end_innermost(&[b"tr"], &tables);
+                return self.end_innermost(&[b"tr"], is_around_rows);
             }
             b"tbody" | b"thead" | b"tfoot" | b"caption" => {
-                return self.end_innermost(&SECTIONS, &[b"table", b"template"]);
+                return self
+                    .end_innermost(&SECTIONS, |name| matches!(name, b"table" | b"template"));
             }
             b"a" | b"button" => {
-                if let Ok(at) = self.find(&[name], &BARRIERS) {
+                if let Ok(at) = self.find(&[name], is_barrier) {
                     self.open.truncate(at);
                 }
                 return;
@@ -354,7 +343,7 @@ impl Hidden {
 
     /// Ends the innermost paragraph, within what is hidden or around it.
     fn end_paragraph(&mut self) {
-        match self.find(&[b"p"], &BARRIERS_OF_PARAGRAPHS) {
+        match self.find(&[b"p"], |name| name == b"button" || is_barrier(name)) {
             Ok(at) => self.open.truncate(at),
             Err(false) if self.in_paragraph => self.open.clear(),
             Err(_) => {}
@@ -407,8 +396,10 @@ impl Hidden {
                 }
             }
             b"p" => self.end_paragraph(),
-            b"li" => self.end_innermost(names, &BARRIERS_OF_ITEMS),
-            _ if is_block => self.end_innermost(names, &BARRIERS),
+            b"li" => self.end_innermost(names, |name| {
+                matches!(name, b"ul" | b"ol") || is_barrier(name)
+            }),
+            _ if is_block => self.end_innermost(names, is_barrier),
             _ => {
                 let is_bounded = !is_formatting(name);
                 let found = self.open.iter().rposition(|open| {

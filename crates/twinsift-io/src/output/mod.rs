@@ -63,6 +63,13 @@ impl AtomicFile {
         Self::new(Target::create(path), name, compression)
     }
 
+    /// Writes a whole file at once.
+    pub fn write_all_to(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+        let mut file = Self::create(path)?;
+        file.put(bytes)?;
+        file.finish()
+    }
+
     /// Standard output, as it is: nothing compresses it.
     pub fn stdout() -> Result<Self, WriteError> {
         let name = "standard output".to_owned();

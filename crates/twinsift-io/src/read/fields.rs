@@ -326,7 +326,7 @@ impl Fields {
             rank,
             content_keys: Vec::new(),
             extra,
-            signatures: None,
+            signature: None,
         })
     }
 

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowDictionaryKeyType, Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type,
-    Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
@@ -235,16 +235,16 @@ fn reader<'a>(array: &'a dyn Array) -> Box<dyn Fn(usize) -> Value<'a> + 'a> {
             let array = array.as_binary_view();
             Box::new(|row| bytes(array.value(row)))
         }
-        DataType::Dictionary(key, _) => match key.as_ref() {
-            DataType::Int8 => dictionary::<Int8Type>(array),
-            DataType::Int16 => dictionary::<Int16Type>(array),
-            DataType::Int32 => dictionary::<Int32Type>(array),
-            DataType::Int64 => dictionary::<Int64Type>(array),
-            DataType::UInt8 => dictionary::<UInt8Type>(array),
-            DataType::UInt16 => dictionary::<UInt16Type>(array),
-            DataType::UInt32 => dictionary::<UInt32Type>(array),
-            _ => dictionary::<UInt64Type>(array),
-        },
+        DataType::Dictionary(..) => {
+            let array = array.as_any_dictionary();
+            let values = Column::new(array.values().as_ref());
+            // Where there are no values, every row is null and has no key.
+            let keys = match array.values().is_empty() {
+                true => Vec::new(),
+                false => array.normalized_keys(),
+            };
+            Box::new(move |row| values.value(keys[row]))
+        }
         DataType::Int8 => number::<Int8Type>(array),
         DataType::Int16 => number::<Int16Type>(array),
         DataType::Int32 => number::<Int32Type>(array),
@@ -280,15 +280,4 @@ where
 {
     let array = array.as_primitive::<T>();
     Box::new(|row| Value::Number(Cow::Owned(array.value(row).to_string())))
-}
-
-fn dictionary<'a, K: ArrowDictionaryKeyType>(
-    array: &'a dyn Array,
-) -> Box<dyn Fn(usize) -> Value<'a> + 'a> {
-    let array = array.as_dictionary::<K>();
-    let values = Column::new(array.values().as_ref());
-    Box::new(move |row| match array.key(row) {
-        Some(key) => values.value(key),
-        None => Value::Null,
-    })
 }

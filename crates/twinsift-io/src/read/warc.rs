@@ -270,7 +270,7 @@ fn make(
             false => keys(header, OWN).map(ContentKey::Holds).collect(),
         },
         extra: Vec::new(),
-        signatures: None,
+        signature: None,
     }
 }
 

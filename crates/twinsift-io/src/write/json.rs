@@ -5,6 +5,7 @@
 //! handed on when it is large enough to be worth a system call.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{Column, Value};
 use crate::output::{AtomicFile, BLOCK, WriteError};
@@ -75,24 +76,11 @@ pub(super) fn push<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
 /// Whether JSON would read these bytes as a number. An input such as CSV may
 /// call `007` a number, and JSON does not.
 fn is_json_number(text: &[u8]) -> bool {
-    fn digits(text: &[u8]) -> Option<&[u8]> {
-        let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        (count > 0).then(|| &text[count..])
-    }
-    let text = text.strip_prefix(b"-").unwrap_or(text);
-    let rest = match text.strip_prefix(b"0") {
-        Some(rest) => Some(rest),
-        None => digits(text),
+    let [b'-' | b'0'..=b'9', ..] = text else {
+        return false;
     };
-    let rest = match rest {
-        Some([b'.', fraction @ ..]) => digits(fraction),
-        rest => rest,
-    };
-    let rest = match rest {
-        Some([b'e' | b'E', b'+' | b'-', power @ ..] | [b'e' | b'E', power @ ..]) => digits(power),
-        rest => rest,
-    };
-    rest.is_some_and(<[u8]>::is_empty)
+    // JSON allows for white space around a value.
+    text.trim_ascii_end().len() == text.len() && serde_json::from_slice::<&RawValue>(text).is_ok()
 }
 
 #[cfg(test)]

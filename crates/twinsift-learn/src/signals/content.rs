@@ -1,9 +1,9 @@
 //! The main content of a page as sets, for the signals that compare it: word 5-grams
 //! and spots.
 
-use twinsift::collection::block::Vector;
 use twinsift::features::Features;
 use twinsift::similarity::Similarity;
+use twinsift::vector::Vector;
 
 /// Distinct feature values, with counts where these matter.
 #[derive(Clone, Debug)]

@@ -29,12 +29,9 @@ pub struct Signals {
     detector: Detector,
 }
 
-/// A page, ready to be compared.
+/// A page, ready to be compared: its bodies by [`Source`].
 #[derive(Clone, Debug, Default)]
-pub struct Prepared {
-    fetched: Option<PreparedBody>,
-    rendered: Option<PreparedBody>,
-}
+pub struct Prepared([Option<PreparedBody>; 2]);
 
 /// One body of a page, with what the wanted signals read of it.
 #[derive(Clone, Debug, Default)]
@@ -53,12 +50,9 @@ struct PreparedBody {
     text: Option<String>,
 }
 
-/// The snippets of a page for one query.
+/// The snippets of a page for one query, by [`Source`].
 #[derive(Clone, Debug, Default)]
-pub struct Snippets {
-    fetched: Option<Doubled>,
-    rendered: Option<Doubled>,
-}
+pub struct Snippets([Option<Doubled>; 2]);
 
 impl Signals {
     /// Computes `signals`, with words weighed by `background`.
@@ -103,10 +97,10 @@ impl Signals {
             let wanted = self.signals.iter().any(|signal| signal.source == source);
             body.filter(|_| wanted).map(|body| self.side(body, source))
         };
-        Prepared {
-            fetched: side(page.fetched, Source::Fetched),
-            rendered: side(page.rendered, Source::Rendered),
-        }
+        Prepared([
+            side(page.fetched, Source::Fetched),
+            side(page.rendered, Source::Rendered),
+        ])
     }
 
     fn side(&self, body: Body<'_>, source: Source) -> PreparedBody {
@@ -158,10 +152,7 @@ impl Signals {
         };
         match query.is_empty() {
             true => Snippets::default(),
-            false => Snippets {
-                fetched: of(&page.fetched),
-                rendered: of(&page.rendered),
-            },
+            false => Snippets(page.0.each_ref().map(of)),
         }
     }
 
@@ -191,10 +182,7 @@ impl Signals {
             return measured(measure, a.side(source)?, b.side(source)?);
         }
         let (x, y) = snippets?;
-        let [x, y] = [x, y].map(|page| match source {
-            Source::Fetched => page.fetched.as_ref(),
-            Source::Rendered => page.rendered.as_ref(),
-        });
+        let [x, y] = [x, y].map(|page| page.0[source as usize].as_ref());
         Some(x?.mcd(y?))
     }
 
@@ -219,10 +207,7 @@ impl Prepared {
     }
 
     fn side(&self, source: Source) -> Option<&PreparedBody> {
-        match source {
-            Source::Fetched => self.fetched.as_ref(),
-            Source::Rendered => self.rendered.as_ref(),
-        }
+        self.0[source as usize].as_ref()
     }
 }
 
@@ -329,8 +314,9 @@ mod tests {
         let wanted = Signal::of_names(&["same_title"]).expect("known");
         let signals = Signals::new(&wanted, Background::default());
         let prepared = signals.prepare(page("T", "http://x.org/a", "some words"));
-        assert!(prepared.rendered.is_none());
-        let side = prepared.fetched.expect("a side");
+        let [fetched, rendered] = prepared.0;
+        assert!(rendered.is_none());
+        let side = fetched.expect("a side");
         assert!(side.body.is_none() && side.shingles.is_none() && side.top_terms.is_none());
     }
 

@@ -5,9 +5,9 @@
 //! is 1 - θ/π.)
 
 use super::about::{About, Cost, Large};
-use twinsift::collection::block::Vector;
 use twinsift::matching::hamming::differing;
 use twinsift::sketch::simhash::SimHasher;
+use twinsift::vector::Vector;
 
 /// The baseline of the paper.
 pub const ABOUT: About = About {

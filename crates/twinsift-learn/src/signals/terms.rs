@@ -4,10 +4,10 @@
 use super::background::Background;
 use super::simhash::SimHash;
 use super::tfidf::TopTerms;
-use twinsift::collection::block::Vector;
 use twinsift::features::Features;
 use twinsift::hash;
 use twinsift::tokenise::Tokens;
+use twinsift::vector::Vector;
 
 /// Terms that weigh their count times their inverse document frequency.
 #[derive(Clone, Debug)]

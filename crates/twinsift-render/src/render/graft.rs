@@ -121,11 +121,7 @@ impl<'a> Walk<'a> {
     fn run(&mut self) {
         while let Some(step) = self.todo.pop() {
             match step {
-                Step::Close(name) => {
-                    self.html.push_str("</");
-                    self.html.push_str(&name);
-                    self.html.push('>');
-                }
+                Step::Close(name) => self.html += &format!("</{name}>"),
                 Step::Open(_) if self.html.len() >= self.most => self.cut = true,
                 Step::Open(place) => self.open(place),
             }
@@ -150,7 +146,7 @@ impl<'a> Walk<'a> {
     fn open(&mut self, place: NodeRef) {
         let document = self.document(place);
         match document.kind(place.node) {
-            Kind::Text => escape(document.value(place.node), &mut self.html),
+            Kind::Text => self.html += &escape(document.value(place.node)),
             Kind::Element => self.element(place),
             Kind::Browser => self.push_children(place),
             Kind::Nothing => {}
@@ -231,12 +227,8 @@ impl<'a> Walk<'a> {
         if name.is_empty() || name.contains(is_odd) {
             return;
         }
-        self.html.push(' ');
-        self.html.push_str(name);
-        self.html.push_str("=\"");
-        self.html
-            .push_str(&value.replace('&', "&amp;").replace('"', "&quot;"));
-        self.html.push('"');
+        let value = value.replace('&', "&amp;").replace('"', "&quot;");
+        self.html += &format!(" {name}=\"{value}\"");
     }
 
     /// Styles are raw text, in which nothing can be escaped.
@@ -323,15 +315,9 @@ fn plain_name(name: &str) -> String {
     }
 }
 
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            c => out.push(c),
-        }
-    }
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

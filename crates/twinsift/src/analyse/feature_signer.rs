@@ -1,13 +1,11 @@
 //! Digests and sketches of features that have changed since they were read.
 
-use crate::collection::block::Vector;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::hash;
-use crate::recipe::{Matching, Recipe};
-use crate::sketch::Rows;
-use crate::sketch::minhash::MinHasher;
-use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
+use crate::recipe::Recipe;
+use crate::sketch::{Rows, Sketcher};
+use crate::vector::Vector;
 
 /// The digests of all documents in `store`, made again; `None` for those with
 /// nothing left. And their min-hashes or super-shingles, if the recipe asks for them.
@@ -27,30 +25,30 @@ pub(crate) fn sign(store: &Store, recipe: &Recipe, digests: &mut [Option<u128>])
     Ok(signed)
 }
 
+/// Makes the sketch of features that have got their weights, where it has to wait for these.
+pub(crate) fn late_sketcher(recipe: &Recipe) -> Option<Box<dyn Sketcher>> {
+    let matcher = recipe.matcher();
+    let sketcher = matcher.sketcher(recipe.seed);
+    sketcher.filter(|_| !matcher.sketches_while_reading())
+}
+
 /// Makes digests and sketches of features that have changed since they were read.
 #[derive(Debug)]
 pub(crate) struct FeatureSigner {
-    matching: Matching,
+    sketcher: Option<Box<dyn Sketcher>>,
     /// Values of a sketch; 0 for none.
     width: usize,
-    min_hasher: MinHasher,
-    shingler: SuperShingler,
     row: Vec<u64>,
 }
 
 impl FeatureSigner {
     pub(crate) fn new(recipe: &Recipe) -> Self {
-        let (width, bands, rows) = match recipe.matching {
-            Matching::Lsh { bands, rows, .. } => (bands as usize, bands, rows),
-            Matching::MinHashes { values, .. } => (values as usize, values, 1),
-            Matching::SuperShingles { .. } => (SUPER_SHINGLES, 1, 1),
-            _ => (0, 1, 1),
-        };
+        let matcher = recipe.matcher();
+        let sketcher = matcher.sketcher(recipe.seed);
+        let sketcher = sketcher.filter(|_| matcher.sketches_while_reading());
         Self {
-            matching: recipe.matching,
-            width,
-            min_hasher: MinHasher::new(bands, rows, recipe.seed),
-            shingler: SuperShingler::new(recipe.seed),
+            width: sketcher.as_ref().map_or(0, |_| matcher.row_width()),
+            sketcher,
             row: Vec::new(),
         }
     }
@@ -62,18 +60,8 @@ impl FeatureSigner {
         if vector.values.is_empty() {
             return None;
         }
-        match self.matching {
-            _ if self.width == 0 => {}
-            Matching::MinHashes { .. } => {
-                self.min_hasher
-                    .all_of_ascending(vector.values, &mut self.row);
-            }
-            Matching::SuperShingles { .. } => {
-                self.row.extend(self.shingler.super_shingles(vector.values));
-            }
-            _ => self
-                .min_hasher
-                .bands_of_ascending(vector.values, &mut self.row),
+        if let Some(sketcher) = &mut self.sketcher {
+            sketcher.sketch(vector, &mut self.row);
         }
         let weights = vector.weights.iter();
         let weights = weights.map(|weight| u64::from(weight.to_bits()));

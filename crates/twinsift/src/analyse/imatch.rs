@@ -4,7 +4,6 @@ use super::{AnalysedBatch, Analyser, Scratch};
 use crate::features::lexicon::{Terms, counts};
 use crate::features::{Featurise, Weights};
 use crate::hash;
-use crate::recipe::Matching;
 use crate::sketch::imatch::{Digest, Signed, Signer};
 
 impl Analyser {
@@ -20,7 +19,7 @@ impl Analyser {
             }),
             _ => Terms::new(count).features(&scratch.tokens, &mut features),
         }
-        match (&self.signer, self.recipe.imatch) {
+        match (&self.signer, self.recipe.imatch_rules()) {
             (Some(signer), Some(rules)) => {
                 let signed = match rules.digest {
                     Digest::Sum => {
@@ -49,10 +48,10 @@ impl Analyser {
         analysed: &mut AnalysedBatch,
     ) {
         let doc = analysed.digests.len() as u32;
-        let Matching::IMatch { require, verify } = self.recipe.matching else {
+        let Some(imatch) = self.recipe.imatch_matcher() else {
             return;
         };
-        if signed.valid.count_ones() < require {
+        if signed.valid.count_ones() < imatch.require {
             if !scratch.tokens.is_empty() {
                 analysed.unsigned.push((doc, signed.terms));
             }
@@ -61,7 +60,7 @@ impl Analyser {
         }
         analysed.row_docs.push(doc);
         analysed.rows.extend_from_slice(&scratch.row);
-        if verify.is_none() {
+        if imatch.verify.is_none() {
             let digest = hash::digest(scratch.row.iter().copied());
             analysed.digests.push(Some(digest));
             return;

@@ -31,7 +31,7 @@ impl Analyser {
             .extend(weighed.iter().map(|&(_, weight)| weight));
         let words = own.learned.reading().words.len();
         analysed.words += words as u64;
-        analysed.short += u64::from(0 < words && words < self.recipe.k as usize);
+        analysed.short += u64::from(0 < words && words < self.recipe.k() as usize);
         let weights = own.weights.iter().copied();
         self.vector(&own.values, weights, scratch, analysed);
         scratch.learned = own;
@@ -40,7 +40,6 @@ impl Analyser {
 
 /// The model of a recipe at work, if it has one.
 pub(super) fn weigher(recipe: &Recipe) -> Option<Weigher> {
-    let model = recipe.learned.as_ref()?;
-    let lexicon = recipe.lexicon.as_deref();
-    Some(Weigher::new(model, lexicon, recipe.top_terms))
+    let lexicon = recipe.lexicon().map(|lexicon| &**lexicon);
+    Some(Weigher::new(recipe.model()?, lexicon, recipe.top_terms))
 }

@@ -8,7 +8,7 @@ mod imatch;
 mod learned;
 pub(crate) mod repeats;
 
-use crate::collection::block::{Block, Vector};
+use crate::collection::block::Block;
 use crate::collection::documents::{Entries, Entry};
 use crate::collection::pages;
 use crate::document::{ContentKey, Document, Item, Skipped};
@@ -17,13 +17,12 @@ use crate::features::shingles::Shingles;
 use crate::features::spots::{Fallback, Spots};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
-use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::recipe::{FeatureKind, FeatureRules, Recipe};
+use crate::signature::Signature;
+use crate::sketch::Sketcher;
 use crate::sketch::imatch::{self as signing, Rules, Signer};
-use crate::sketch::minhash::MinHasher;
-use crate::sketch::quantised;
-use crate::sketch::simhash::SimHasher;
-use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::tokenise::Tokens;
+use crate::vector::Vector;
 use repeats::Repeats;
 
 /// Words to a shingle of documents that have too few spots, as in the method
@@ -78,74 +77,18 @@ impl AnalysedBatch {
 #[derive(Debug)]
 pub(crate) struct Analyser {
     recipe: Recipe,
-    sketch: Sketch,
+    /// Whether documents are sketched as they are read.
+    sketches: bool,
+    /// Whether features are kept, to be compared or because sketches are still to be made.
+    keeps_features: bool,
     spots: Option<Spots>,
     weigher: Option<Weigher>,
     /// What knows the words of the lexicon, where one was given.
     signer: Option<Signer>,
     /// Whether signatures or their verification look beyond the lexicon.
     needs_all_words: bool,
-    /// Numbers in a stored row, where there are no documents to be signed.
-    stored_width: Option<usize>,
-}
-
-/// The sketch that can be made while reading.
-#[derive(Clone, Debug)]
-enum Sketch {
-    None,
-    MinHash { bands: u32, rows: u32 },
-    MinHashes { values: u32 },
-    WeightedMinHash { bands: u32, rows: u32, verify: bool },
-    SuperShingles(Box<SuperShingler>),
-    Hyperplanes { bits: u32, keep_features: bool },
-}
-
-impl Sketch {
-    /// Puts the sketch of a document into the row of `scratch`. Returns whether its features
-    /// are compared too; `None` if there is no sketch.
-    fn sign(&self, values: &[u64], weights: &[f32], scratch: &mut Scratch) -> Option<bool> {
-        let Scratch {
-            elements,
-            min_hasher,
-            sim_hasher,
-            row,
-            ..
-        } = scratch;
-        match self {
-            Sketch::None => return None,
-            Sketch::MinHash { .. } => min_hasher.bands_of_ascending(values, row),
-            Sketch::MinHashes { .. } => min_hasher.all_of_ascending(values, row),
-            Sketch::WeightedMinHash { verify, .. } => {
-                let weights = weights.iter().map(|&weight| f64::from(weight));
-                quantised::elements(values, weights, elements);
-                match verify {
-                    true => min_hasher.bands(elements, row),
-                    false => min_hasher.all(elements, row),
-                }
-            }
-            Sketch::Hyperplanes { .. } => {
-                let vector = Vector {
-                    total: 0.0,
-                    values,
-                    weights,
-                };
-                sim_hasher.sign(vector, row);
-            }
-            Sketch::SuperShingles(shingler) => {
-                row.clear();
-                row.extend(shingler.super_shingles(values));
-            }
-        }
-        Some(match self {
-            Sketch::None | Sketch::MinHash { .. } => true,
-            Sketch::WeightedMinHash { verify: kept, .. }
-            | Sketch::Hyperplanes {
-                keep_features: kept,
-                ..
-            } => *kept,
-            Sketch::MinHashes { .. } | Sketch::SuperShingles(_) => false,
-        })
-    }
+    /// Whether there are no documents to be signed, only signatures.
+    takes_signatures: bool,
 }
 
 /// A thread's own buffers.
@@ -153,9 +96,7 @@ impl Sketch {
 pub(crate) struct Scratch {
     tokens: Tokens,
     features: Features,
-    min_hasher: MinHasher,
-    sim_hasher: SimHasher,
-    elements: Vec<u64>,
+    sketcher: Option<Box<dyn Sketcher>>,
     learned: learned::Scratch,
     row: Vec<u64>,
     signing: signing::Scratch,
@@ -166,94 +107,55 @@ pub(crate) struct Scratch {
 impl Analyser {
     pub(crate) fn new(recipe: &Recipe) -> Self {
         let signer = signer(recipe);
+        let (matcher, narrows) = (recipe.matcher(), recipe.narrows());
         Self {
-            recipe: recipe.clone(),
-            spots: (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold)),
+            spots: (recipe.spot_rules()).map(|rules| Spots::folding(rules, recipe.fold)),
             weigher: learned::weigher(recipe),
-            needs_all_words: match (recipe.imatch, recipe.matching) {
-                (Some(_), Matching::IMatch { verify, .. }) => {
-                    verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
-                }
-                _ => false,
-            },
+            needs_all_words: recipe.imatch_matcher().is_some_and(|imatch| {
+                imatch.verify.is_some() || signer.as_ref().is_some_and(Signer::needs_all_words)
+            }),
             signer,
-            stored_width: None,
-            sketch: match recipe.matching {
-                // Features are still going to change.
-                _ if recipe.narrows() => Sketch::None,
-                Matching::Lsh { bands, rows, .. } => Sketch::MinHash { bands, rows },
-                Matching::MinHashes { values, .. } => Sketch::MinHashes { values },
-                Matching::WeightedMinHash {
-                    bands,
-                    rows,
-                    verify,
-                    ..
-                } => Sketch::WeightedMinHash {
-                    bands,
-                    rows,
-                    verify,
-                },
-                Matching::Hyperplanes { bits, verify, .. } => Sketch::Hyperplanes {
-                    bits,
-                    keep_features: verify,
-                },
-                Matching::SuperShingles { .. } => {
-                    Sketch::SuperShingles(Box::new(SuperShingler::new(recipe.seed)))
-                }
-                _ => Sketch::None,
-            },
+            takes_signatures: false,
+            // Features that are narrowed are still going to change.
+            sketches: !narrows && matcher.sketches_while_reading(),
+            keeps_features: narrows
+                || matcher.keeps_features()
+                || !matcher.sketches_while_reading()
+                || recipe.imatch_matcher().is_some(),
+            recipe: recipe.clone(),
         }
     }
 
-    /// For documents that are all known by stored rows of so many numbers.
-    pub(crate) fn of_stored(recipe: &Recipe, row_width: usize) -> Self {
+    /// For documents that are all known by their signatures.
+    pub(crate) fn of_signatures(recipe: &Recipe) -> Self {
         Self {
-            stored_width: Some(row_width),
+            takes_signatures: true,
             ..Self::new(recipe)
         }
     }
 
+    /// Whether documents are known by their signatures, and nothing is left to be made of them.
+    pub(crate) fn takes_signatures(&self) -> bool {
+        self.takes_signatures
+    }
+
     /// Values in a row of the sketch.
     pub(crate) fn row_width(&self) -> usize {
-        if let Some(width) = self.stored_width {
-            return width;
-        }
-        match self.sketch {
-            Sketch::None if self.recipe.imatch.is_some() => {
-                self.signer.as_ref().map_or(0, Signer::row_width)
-            }
-            Sketch::None => 0,
-            Sketch::WeightedMinHash {
-                bands,
-                rows,
-                verify: false,
-            } => bands as usize * rows as usize,
-            Sketch::MinHash { bands, .. } | Sketch::WeightedMinHash { bands, .. } => bands as usize,
-            Sketch::MinHashes { values } => values as usize,
-            Sketch::SuperShingles(_) => SUPER_SHINGLES,
-            Sketch::Hyperplanes { bits, .. } => bits as usize / 64,
+        match self.recipe.imatch_matcher() {
+            _ if self.takes_signatures => self.recipe.matcher().row_width(),
+            Some(_) => self.signer.as_ref().map_or(0, Signer::row_width),
+            None if self.sketches => self.recipe.matcher().row_width(),
+            None => 0,
         }
     }
 
     pub(crate) fn scratch(&self) -> Scratch {
-        let (bands, rows) = match self.sketch {
-            Sketch::MinHash { bands, rows } | Sketch::WeightedMinHash { bands, rows, .. } => {
-                (bands, rows)
-            }
-            Sketch::MinHashes { values } => (values, 1),
-            _ => (1, 1),
-        };
-        let bits = match self.sketch {
-            Sketch::Hyperplanes { bits, .. } => bits,
-            _ => 64,
-        };
+        let sketcher = self.recipe.matcher().sketcher(self.recipe.seed);
         Scratch {
-            sim_hasher: SimHasher::new(bits, self.recipe.seed),
+            sketcher: sketcher.filter(|_| self.sketches),
             learned: learned::Scratch::default(),
             tokens: Tokens::new(),
             features: Features::new(),
-            min_hasher: MinHasher::new(bands, rows, self.recipe.seed),
-            elements: Vec::new(),
             row: Vec::new(),
             signing: signing::Scratch::default(),
             features_expected: 0,
@@ -283,50 +185,39 @@ impl Analyser {
         analysed
     }
 
-    /// Numbers in the stored signature of a document.
-    pub(crate) fn stored_length(&self) -> usize {
-        match self.recipe.features {
-            FeatureKind::Text => self.recipe.signature_lanes(),
-            _ => self.row_width(),
-        }
-    }
-
-    /// Adds a document that is known by its signatures.
-    fn stored(&self, document: &Document<'_>, row: &[u64], analysed: &mut AnalysedBatch) {
-        if row.len() != self.stored_length() {
-            analysed.skipped.push(Skipped::one(
-                document.place,
-                "its signature has another length than those of this run",
-            ));
-            return;
+    /// Adds a document that is known by its signature.
+    fn signed_before(
+        &self,
+        document: &Document<'_>,
+        signature: &Signature,
+        analysed: &mut AnalysedBatch,
+    ) {
+        if let Err(refused) = self.recipe.check_signature(signature) {
+            let skipped = Skipped::one(document.place, refused.to_string());
+            return analysed.skipped.push(skipped);
         }
         let doc = analysed.entries.len() as u32;
         analysed.entries.push(Entry::of(document));
-        let (lanes, require) = match self.recipe.matching {
-            Matching::IMatch { require, .. } => (self.recipe.signature_lanes(), require),
-            _ => (1, 1),
-        };
-        let present = row.chunks_exact(lanes).filter(|value| value[0] != 0);
-        if present.count() < require as usize {
-            if self.recipe.imatch.is_some() {
+        let is_enough = self.recipe.has_enough_values(signature);
+        let digest = signature.digest.filter(|_| is_enough);
+        analysed.digests.push(digest);
+        if digest.is_none() {
+            if self.recipe.imatch_matcher().is_some() {
                 analysed.unsigned.push((doc, 0));
             }
-            analysed.digests.push(None);
             return;
         }
-        if self.recipe.features == FeatureKind::Text {
-            let digest = row
-                .iter()
-                .take(2)
-                .fold(0, |digest, &lane| digest << 64 | u128::from(lane));
-            analysed.digests.push(Some(digest));
-            return;
+        if !signature.row.is_empty() {
+            analysed.row_docs.push(doc);
+            analysed.rows.extend_from_slice(&signature.row);
         }
-        analysed.row_docs.push(doc);
-        analysed.rows.extend_from_slice(row);
-        analysed
-            .digests
-            .push(Some(hash::digest(row.iter().copied())));
+        if !signature.values.is_empty() {
+            let block = match signature.is_fallback {
+                true => &mut analysed.fallback,
+                false => &mut analysed.block,
+            };
+            block.push(doc, signature.vector());
+        }
     }
 
     pub(crate) fn document(
@@ -335,8 +226,8 @@ impl Analyser {
         scratch: &mut Scratch,
         analysed: &mut AnalysedBatch,
     ) {
-        if let Some(row) = &document.signatures {
-            return self.stored(document, row, analysed);
+        if let Some(signature) = &document.signature {
+            return self.signed_before(document, signature, analysed);
         }
         analysed.enter(document);
         if let Some(weigher) = &self.weigher {
@@ -344,13 +235,13 @@ impl Analyser {
         }
         scratch.tokens.read_as(&document.text, self.recipe.fold);
         analysed.words += scratch.tokens.len() as u64;
-        if self.recipe.features == FeatureKind::Text {
+        if self.recipe.features() == FeatureKind::Text {
             let words = scratch.tokens.bytes().map(hash::bytes);
             let digest = (words.len() > 0).then(|| hash::digest(words));
             analysed.digests.push(digest);
             return;
         }
-        if self.recipe.features == FeatureKind::Lexicon {
+        if self.recipe.features() == FeatureKind::Lexicon {
             return self.lexicon_words(scratch, analysed);
         }
         if let Some(spots) = &self.spots {
@@ -359,7 +250,7 @@ impl Analyser {
         }
         analysed.short += u64::from(self.is_short(scratch.tokens.len()));
         let count = self.recipe.weights != Weights::Binary;
-        Shingles::new(self.recipe.k as usize, count)
+        Shingles::new(self.recipe.k() as usize, count)
             .features(&scratch.tokens, &mut scratch.features);
         let values = std::mem::take(&mut scratch.features);
         let weights = values.counts().iter().map(|&count| count as f32);
@@ -369,13 +260,13 @@ impl Analyser {
 
     /// Whether a document of so many words has fewer than a feature takes.
     fn is_short(&self, words: usize) -> bool {
-        (1..self.recipe.k as usize).contains(&words)
+        (1..self.recipe.k() as usize).contains(&words)
     }
 
     /// Adds the document whose spots are in `scratch`, or what it is compared by if
     /// they are too few.
     fn spots(&self, scratch: &mut Scratch, analysed: &mut AnalysedBatch) {
-        let Some(rules) = &self.recipe.spots else {
+        let Some(rules) = self.recipe.spot_rules() else {
             return;
         };
         let spots: u32 = scratch.features.counts().iter().sum();
@@ -429,20 +320,21 @@ impl Analyser {
             let bits = weights.iter().map(|weight| u64::from(weight.to_bits()));
             digest ^= hash::digest(bits);
         }
-        let mut keep_features = true;
-        if let Some(kept) = self.sketch.sign(values, weights, scratch) {
+        let total = self.recipe.similarity().total(values.len(), weights);
+        if let Some(sketcher) = &mut scratch.sketcher {
+            let vector = Vector {
+                total,
+                values,
+                weights,
+            };
+            sketcher.sketch(vector, &mut scratch.row);
             row_docs.push(doc);
             rows.extend_from_slice(&scratch.row);
-            if !kept {
+            if !self.keeps_features {
                 digest = hash::digest(scratch.row.iter().copied());
             }
-            keep_features = kept;
         }
-        if self.recipe.matching == Matching::Hash && !self.recipe.narrows() {
-            keep_features = false;
-        }
-        if keep_features {
-            let total = self.recipe.similarity().total(values.len(), weights);
+        if self.keeps_features {
             block.values.extend_from_slice(values);
             block.end_document(doc, total);
         } else {
@@ -454,12 +346,11 @@ impl Analyser {
 
 /// What makes signatures of, or chooses among, the words of a given lexicon.
 pub(crate) fn signer(recipe: &Recipe) -> Option<Signer> {
-    let lexicon = recipe
-        .lexicon
-        .as_deref()
-        .filter(|_| recipe.learned.is_none())?;
+    let FeatureRules::Lexicon(Some(lexicon)) = &recipe.features else {
+        return None;
+    };
     // Without signatures, it is only asked which words the lexicon has.
-    let rules = recipe.imatch.unwrap_or(Rules {
+    let rules = recipe.imatch_rules().unwrap_or(Rules {
         window: recipe.idf.unwrap_or(Rules::default().window),
         lexicons: 0,
         ..Rules::default()

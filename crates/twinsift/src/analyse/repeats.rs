@@ -136,13 +136,10 @@ impl Analyser {
     /// is counted over all documents, and nothing of it is written.
     pub(crate) fn takes_repeats_together(&self) -> bool {
         matches!(
-            self.recipe.features,
+            self.recipe.features(),
             FeatureKind::Words | FeatureKind::Shingles
         ) && matches!(self.recipe.weights, Weights::Binary | Weights::Counts)
-            && matches!(
-                self.recipe.matching,
-                Matching::Exact { .. } | Matching::Lsh { .. }
-            )
+            && matches!(self.recipe.matching, Matching::Exact(_) | Matching::Lsh(_))
             && !self.recipe.narrows()
     }
 
@@ -155,7 +152,8 @@ impl Analyser {
         scratch: &mut Scratch,
         analysed: &mut AnalysedBatch,
     ) {
-        let Some(repeats) = repeats.filter(|repeats| repeats.are_frequent()) else {
+        let has_text = document.signature.is_none();
+        let Some(repeats) = repeats.filter(|repeats| has_text && repeats.are_frequent()) else {
             return self.document(document, scratch, analysed);
         };
         let text = Key::of(&document.text);

@@ -3,7 +3,7 @@
 //! One allocation per array rather than one per document: less memory, and a
 //! block can be written to disk and read back as it is.
 
-use super::pages;
+use crate::vector::Vector;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::io::{self, Read, Write};
 
@@ -114,35 +114,4 @@ fn array<T: Pod>(input: &mut impl Read, length: usize) -> io::Result<Vec<T>> {
     let mut items = vec![T::zeroed(); length];
     input.read_exact(cast_slice_mut(&mut items))?;
     Ok(items)
-}
-
-/// One document's features.
-#[derive(Clone, Copy, Debug)]
-pub struct Vector<'a> {
-    /// The document's whole mass: of all features, also of those left out here.
-    pub total: f64,
-    /// Feature values, ascending.
-    pub values: &'a [u64],
-    /// Their weights; empty if every weight is 1.
-    pub weights: &'a [f32],
-}
-
-impl Vector<'_> {
-    /// [Fetches](pages::fetch) the first features, so many lines of the cache. What
-    /// follows comes by itself once they are read in turn.
-    #[inline]
-    pub(crate) fn fetch(&self, lines: usize) {
-        for line in self.values.chunks(8).take(lines) {
-            pages::fetch(&line[0]);
-        }
-    }
-
-    /// The weight of the feature at `index`.
-    #[inline]
-    pub fn weight(&self, index: usize) -> f64 {
-        match self.weights.is_empty() {
-            true => 1.0,
-            false => f64::from(self.weights[index]),
-        }
-    }
 }

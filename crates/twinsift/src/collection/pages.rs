@@ -1,5 +1,7 @@
 //! Hints to the system about memory: populate, trim, prefetch.
 
+use crate::vector::Vector;
+
 /// Populates the memory of an array's first `length` items at once, rather than page by
 /// page when each is first written to: that takes a third less time. If the system cannot,
 /// nothing happens.
@@ -37,6 +39,15 @@ pub(crate) fn give_back_after(bytes: usize) {
         unsafe {
             libc::malloc_trim(0);
         }
+    }
+}
+
+/// [Fetches](fetch) the first features of a vector, so many lines of the cache. What follows comes
+/// by itself once they are read in turn.
+#[inline]
+pub(crate) fn fetch_vector(vector: Vector<'_>, lines: usize) {
+    for line in vector.values.chunks(8).take(lines) {
+        fetch(&line[0]);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::features::lexicon::{Terms, counts};
 use crate::features::{Features, Featurise, Weights};
 use crate::hash;
 use crate::matching::agree::Agreement;
-use crate::recipe::{FeatureKind, Matching, Recipe};
+use crate::recipe::{FeatureKind, Recipe};
 use crate::sketch::imatch::{Digest, Scratch, Signer};
 
 /// The words of a document that I-Match compares.
@@ -24,7 +24,7 @@ pub(super) struct LexiconWords {
 
 /// The signer of a recipe that compares the words of a lexicon.
 pub(super) fn signer(recipe: &Recipe) -> Result<Option<Signer>> {
-    if recipe.features == FeatureKind::Lexicon && recipe.lexicon.is_none() {
+    if recipe.features() == FeatureKind::Lexicon && recipe.lexicon().is_none() {
         return refuse(
             "two documents have no statistics of their own: name a lexicon with ‹lexicon›, or their collection with ‹in›",
         );
@@ -59,11 +59,9 @@ impl Side {
 
 /// How many signatures agree, where the recipe makes some.
 pub(super) fn agreement(sides: &[Side; 2], recipe: &Recipe) -> Option<Measured> {
-    let Matching::IMatch { require, .. } = recipe.matching else {
-        return None;
-    };
+    let require = recipe.imatch_matcher()?.require;
     // Spots have no lexicon but their collection's.
-    recipe.lexicon.as_ref()?;
+    recipe.lexicon()?;
     let [x, y] = [&sides[0].lexicon, &sides[1].lexicon];
     let agreement = Agreement::of(&x.row, &y.row, Digest::Sum.lanes());
     let note = match agreement.present {

@@ -29,7 +29,7 @@ pub(super) struct Weighed {
 
 impl Weighed {
     fn new(document: &Document<'_>, weigher: &Weigher, recipe: &Recipe) -> Self {
-        let (k, fold) = (recipe.k as usize, recipe.fold);
+        let (k, fold) = (recipe.k() as usize, recipe.fold);
         let mut scratch = Scratch::default();
         let weighed = weigher.weigh(document, &mut scratch);
         let (values, weights): (Vec<u64>, Vec<f32>) = weighed.iter().copied().unzip();
@@ -75,8 +75,11 @@ impl Weighed {
 
 /// The k-grams of both documents under a recipe with a model, if it has one.
 pub(super) fn weighed(documents: [&Document<'_>; 2], recipe: &Recipe) -> Option<[Weighed; 2]> {
-    let model = recipe.learned.as_ref()?;
-    let weigher = Weigher::new(model, recipe.lexicon.as_deref(), recipe.top_terms);
+    let weigher = Weigher::new(
+        recipe.model()?,
+        recipe.lexicon().map(|lexicon| &**lexicon),
+        recipe.top_terms,
+    );
     Some(documents.map(|document| Weighed::new(document, &weigher, recipe)))
 }
 

@@ -9,7 +9,6 @@ mod imatch;
 mod learned;
 mod spots;
 
-use crate::collection::block::Vector;
 use crate::document::Document;
 use crate::error::Result;
 use crate::extract::Extractor;
@@ -25,6 +24,7 @@ use crate::sketch::simhash::SimHasher;
 use crate::sketch::supershingles::{SUPER_SHINGLES, SuperShingler};
 use crate::statistics::Statistics;
 use crate::tokenise::Tokens;
+use crate::vector::Vector;
 use crate::verifier::Verifier;
 pub use learned::Term;
 use serde::Serialize;
@@ -125,7 +125,9 @@ pub fn compare_in(
 
 /// Everything but the verdict and its score.
 fn explain(a: &Document<'_>, b: &Document<'_>, recipe: &Recipe) -> Result<Comparison> {
-    let spots = (recipe.spots.as_ref()).map(|rules| Spots::folding(rules, recipe.fold));
+    let spots = recipe
+        .spot_rules()
+        .map(|rules| Spots::folding(rules, recipe.fold));
     let signer = imatch::signer(recipe)?;
     let sides = [a, b].map(|document| {
         let mut side = Side::new(document, recipe, spots.as_ref());
@@ -205,7 +207,7 @@ fn as_shown(tokens: &mut Tokens, text: &str, fold: bool) -> Vec<String> {
 
 /// The k-grams to show: the recipe's own, or 5 words where it compares words.
 fn gram_size(recipe: &Recipe) -> usize {
-    match recipe.k {
+    match recipe.k() {
         0 | 1 => 5,
         k => k as usize,
     }
@@ -247,7 +249,10 @@ fn similarities(sides: &[Side; 2], recipe: &Recipe) -> Vec<Measured> {
         (grams.as_str(), &a.grams, &b.grams),
         ("words", &a.words, &b.words),
     ];
-    for (kind, x, y) in kinds.into_iter().skip(usize::from(recipe.spots.is_none())) {
+    for (kind, x, y) in kinds
+        .into_iter()
+        .skip(usize::from(recipe.spot_rules().is_none()))
+    {
         let shared = Jaccard.shared(vector(Jaccard, x, &[]), vector(Jaccard, y, &[]));
         let (left, right) = (x.values().len(), y.values().len());
         let note = format!("{shared} shared of {left} and {right}");
@@ -323,14 +328,14 @@ fn sketches(a: &Side, b: &Side, recipe: &Recipe, add: &mut impl FnMut(String, f6
 
 /// The recipe's features as text: in both, only in the first, only in the second.
 fn features(sides: &[Side; 2], recipe: &Recipe, spots: Option<&Spots>) -> [Vec<String>; 3] {
-    let size = match recipe.features {
-        FeatureKind::Shingles => recipe.k as usize,
+    let size = match recipe.features() {
+        FeatureKind::Shingles => recipe.k() as usize,
         _ => 1,
     };
     let [a, b] = [&sides[0], &sides[1]].map(|side| {
         let mut seen = HashSet::new();
         let mut list = match spots {
-            None if recipe.features == FeatureKind::Lexicon => side.lexicon.spelled.clone(),
+            None if recipe.features() == FeatureKind::Lexicon => side.lexicon.spelled.clone(),
             None => spelled(&side.tokens, &side.shown, size),
             Some(spots) => {
                 let spots = spots.spots(&side.tokens, &side.shown).into_iter();

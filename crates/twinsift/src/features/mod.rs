@@ -18,6 +18,25 @@ pub(crate) mod window;
 use crate::tokenise::Tokens;
 use serde::{Deserialize, Serialize};
 
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum FeatureKind {
+    /// The whole text, normalised.
+    Text,
+    /// Words.
+    Words,
+    /// Word k-grams.
+    Shingles,
+    /// Spot signatures: chains of words behind stop words.
+    Spots,
+    /// Words of a lexicon.
+    Lexicon,
+    /// K-grams weighed by a model.
+    Learned,
+}
+
 /// How much a feature counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -67,11 +67,11 @@ impl Filter {
     /// A filter that knows nothing yet. Refused for recipes that go by the statistics of a
     /// collection: a stream has none. [`with_statistics`](Self::with_statistics) takes some.
     pub fn new(recipe: &Recipe) -> Result<Self> {
-        let why = match recipe.matching {
+        let why = match recipe.matching() {
             _ if !Statistics::are_needed_by(recipe) => {
                 return Self::with_statistics(recipe, &Statistics::default());
             }
-            Matching::IMatch { .. } => {
+            Matching::IMatch(_) => {
                 "a filter needs a lexicon: make one with twinsift lexicon and name it with ‹lexicon›"
             }
             _ if recipe.weights == Weights::TfIdf => {
@@ -114,8 +114,8 @@ impl Filter {
     /// Adds a known document, or its signatures. Returns whether it can be matched: some have too
     /// little to be judged by.
     pub fn insert(&mut self, document: &Document<'_>) -> Result<bool> {
-        if let Some(row) = &document.signatures {
-            self.extractor.check_stored(&document.id, row)?;
+        if let Some(signature) = &document.signature {
+            self.extractor.recipe().check_signature(signature)?;
         }
         let signature = self.extractor.extract(document);
         let keys = self.keys.of(&signature);

@@ -9,6 +9,7 @@
 use super::Job;
 use super::agree::Agreement;
 use super::edges::{Edge, EdgeSink};
+use crate::collection::pages;
 use crate::collection::store::{BlockReader, Store};
 use crate::error::Result;
 use crate::features::uniform_sort::Sorter;
@@ -46,6 +47,18 @@ pub(crate) struct Check {
     pub(crate) lanes: usize,
     pub(crate) similarity: Similarity,
     pub(crate) threshold: f64,
+}
+
+impl Check {
+    /// Candidates share a band of min-hashes.
+    pub(crate) fn of_bands(similarity: Similarity, threshold: f64) -> Self {
+        Self {
+            require: 1,
+            lanes: 1,
+            similarity,
+            threshold,
+        }
+    }
 }
 
 /// Compares the candidates of all bands; `rows` holds a value for each band, of which
@@ -179,7 +192,7 @@ impl BlockPositions {
     fn fetch(&self, store: &Store, doc: u32) {
         let (number, at) = self.0[doc as usize];
         if let Some(block) = store.resident(number as usize) {
-            block.vector(at as usize).fetch(FETCHED_LINES);
+            pages::fetch_vector(block.vector(at as usize), FETCHED_LINES);
         }
     }
 }

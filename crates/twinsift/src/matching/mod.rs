@@ -30,6 +30,27 @@ use crate::observer::Stage;
 use crate::settings::{Budget, Settings};
 use wanted::Wanted;
 
+/// What a matcher did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MatcherReport {
+    /// Documents that may have a partner, for the exact join.
+    pub(crate) indexed: u64,
+    /// Pairs that were compared in full.
+    pub(crate) compared: u64,
+    /// Size bands that the exact join cut the documents into.
+    pub(crate) size_bands: u64,
+}
+
+impl MatcherReport {
+    /// So many pairs were compared; nothing else is known.
+    pub(crate) fn compared(compared: u64) -> Self {
+        Self {
+            compared,
+            ..Self::default()
+        }
+    }
+}
+
 /// What every matcher needs besides its own parameters.
 pub(crate) struct Job<'a> {
     pub(crate) classes: &'a Classes,

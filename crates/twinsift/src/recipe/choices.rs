@@ -1,29 +1,24 @@
 //! From what a user said to a complete recipe.
 //!
-//! [`Choices`] are what a user said, declared once each by `parameters!`; [`Choices::resolve`] fills in the rest from
+//! [`Choices`] are what a user said, declared once each by `parameters!`; [`Choices::resolve`] (`resolve.rs`) fills in the rest from
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
 mod learned;
 mod misplaced;
 mod parameters;
+mod resolve;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Result, misplaced, missing, refuse};
+use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
-use crate::features::spots::{Fallback, Language, Specification, SpotRules};
+use crate::features::spots::{Fallback, Language, Specification};
 use crate::lexicon::Lexicon;
-use crate::matching::lsh;
-use crate::recipe::{
-    Body, CANDIDATES_THRESHOLD, Classified, Content, FeatureKind, MIN_HASHES, Matcher, Matching,
-    Method, PairModel, Recipe, SPOTS_THRESHOLD, THRESHOLD, Verify,
-};
+use crate::recipe::{Body, Content, FeatureKind, Matcher, Method, PairModel, Verify};
 use crate::similarity::Similarity;
 use crate::sketch::imatch;
-use crate::sketch::imatch::bags::Bags;
-use crate::sketch::supershingles::REQUIRED;
 use misplaced::Owner;
 use parameters::Written;
 pub use parameters::{Kind, Name, Parameter};
@@ -54,7 +49,7 @@ macro_rules! parameters {
         $name:ident: $type:ty => $owner:ident,
     )+) => {
         /// What a user chose; everything else follows from the method's preset. This is
-        /// also what a config file may hold, and the builder of a [`Recipe`]:
+        /// also what a config file may hold, and the builder of a [`Recipe`](crate::Recipe):
         ///
         /// ```
         /// use twinsift::{Recipe, features::spots::Language};
@@ -271,235 +266,5 @@ impl Choices {
             choices.set(name, text)?;
         }
         Ok(choices)
-    }
-
-    /// The complete recipe, or a sentence that says why there is none.
-    pub fn resolve(&self) -> Result<Recipe> {
-        let recipe = match self.method {
-            Some(Method::Signals) => self.resolve_signals(),
-            _ if self.classifier.is_some() => {
-                misplaced("this ‹model› is a classifier of pairs: it belongs to ‹method› signals")
-            }
-            _ if self.candidates.is_some() => {
-                misplaced("‹candidates› has no meaning here: it belongs to ‹method› signals")
-            }
-            _ => self.resolve_plain(),
-        }?;
-        let recipe = Recipe {
-            content: self.content.unwrap_or_default(),
-            body: self.body.unwrap_or_default(),
-            ..recipe
-        };
-        recipe.check()?;
-        Ok(recipe)
-    }
-
-    /// The recipe that compares stored I-Match signatures of `width` values, each of `lanes`
-    /// numbers. What they were made with is not needed any more.
-    pub fn resolve_stored(&self, width: u32, lanes: usize) -> Result<Recipe> {
-        let choices = Self {
-            random_lexicons: Some(width.saturating_sub(1)),
-            lexicon: None,
-            drop: None,
-            digest: None,
-            ..self.clone()
-        };
-        let mut recipe = choices.resolve()?;
-        if let Some(rules) = &mut recipe.imatch {
-            rules.digest = match lanes {
-                3 => imatch::Digest::Sha1,
-                _ => imatch::Digest::Sum,
-            };
-        }
-        Ok(recipe)
-    }
-
-    /// The recipe of the candidates, with the classifier that decides about them.
-    fn resolve_signals(&self) -> Result<Recipe> {
-        let Some(model) = &self.classifier else {
-            return missing(
-                "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
-            );
-        };
-        let candidates = self.candidates.unwrap_or_default();
-        let has_threshold = matches!(
-            candidates,
-            Method::Shingles | Method::SpotSigs | Method::MinHash
-        );
-        let found_by = Self {
-            method: Some(candidates),
-            threshold: has_threshold.then_some(CANDIDATES_THRESHOLD),
-            classifier: None,
-            candidates: None,
-            ..self.clone()
-        };
-        let recipe = match candidates {
-            Method::Signals => {
-                return refuse("‹candidates› signals makes no sense: name another method");
-            }
-            _ => found_by.resolve_plain()?,
-        };
-        Ok(Recipe {
-            method: Method::Signals,
-            classifier: Some(Classified {
-                model: model.id.clone(),
-                threshold: self.threshold.unwrap_or(model.threshold),
-                candidates,
-            }),
-            ..recipe
-        })
-    }
-
-    fn resolve_plain(&self) -> Result<Recipe> {
-        if self.is_learned() {
-            return self.resolve_learned();
-        }
-        self.refuse_misplaced_model()?;
-        let method = self.method.unwrap_or(match self.features {
-            Some(FeatureKind::Spots) => Method::SpotSigs,
-            Some(FeatureKind::Lexicon) => Method::IMatch,
-            _ => Method::default(),
-        });
-        let (features, matcher) = match method {
-            Method::Exact => (FeatureKind::Text, Matcher::Hash),
-            Method::Shingles => (FeatureKind::Shingles, Matcher::Exact),
-            Method::SpotSigs => (FeatureKind::Spots, Matcher::Exact),
-            Method::MinHash => (FeatureKind::Shingles, Matcher::Lsh),
-            Method::SuperShingles => (FeatureKind::Shingles, Matcher::Hash),
-            Method::IMatch => (FeatureKind::Lexicon, Matcher::Hash),
-            Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
-            // Its candidates are found by another method.
-            Method::Signals => return self.resolve_signals(),
-            Method::Andd => (FeatureKind::Learned, Matcher::Exact),
-        };
-        let features = self.features.unwrap_or(features);
-        let matcher = self.matcher.unwrap_or(matcher);
-        let super_shingles = method == Method::SuperShingles && matcher == Matcher::Hash;
-        // I-Match-S, too, is plain equality unless lexicons are asked for.
-        let imatch = matcher == Matcher::Hash
-            && (features == FeatureKind::Lexicon
-                || features == FeatureKind::Spots && self.random_lexicons.is_some());
-        self.refuse_misplaced(features, matcher, super_shingles, imatch)?;
-        let is_spots = features == FeatureKind::Spots;
-        Ok(Recipe {
-            method,
-            features,
-            fold: self.fold.unwrap_or(false),
-            k: match features {
-                FeatureKind::Shingles => self.k.unwrap_or(5),
-                _ => 1,
-            },
-            weights: self.weights_of(is_spots, matcher),
-            spots: is_spots.then(|| self.spot_rules()),
-            idf: match (imatch, features) {
-                (true, _) => None,
-                (false, FeatureKind::Lexicon) => self.idf.or(Some(imatch::Rules::default().window)),
-                (false, _) => self.idf,
-            },
-            lexicon: self.lexicon.clone(),
-            imatch: imatch.then(|| self.imatch_rules()),
-            top_terms: self.top_terms,
-            matching: match matcher {
-                Matcher::Hash if super_shingles => Matching::SuperShingles {
-                    require: self.require.unwrap_or(REQUIRED),
-                },
-                Matcher::Hash if imatch => Matching::IMatch {
-                    require: self.require.unwrap_or(1),
-                    verify: self.verify,
-                },
-                _ => self.matching_of(is_spots, matcher),
-            },
-            seed: self.seed.unwrap_or(0),
-            ..Recipe::default()
-        })
-    }
-
-    /// How much a feature counts, by a matcher.
-    fn weights_of(&self, is_spots: bool, matcher: Matcher) -> Weights {
-        let is_verified = self.no_verify != Some(true);
-        self.weights.unwrap_or(match matcher {
-            Matcher::Hamming => Weights::TfIdf,
-            Matcher::Exact if is_spots => Weights::Counts,
-            Matcher::Lsh if is_spots && is_verified => Weights::Counts,
-            _ => Weights::Binary,
-        })
-    }
-
-    /// A matcher with its parameters.
-    fn matching_of(&self, is_spots: bool, matcher: Matcher) -> Matching {
-        let threshold = self.threshold.unwrap_or(match is_spots {
-            true => SPOTS_THRESHOLD,
-            false => THRESHOLD,
-        });
-        match matcher {
-            Matcher::Exact => Matching::Exact {
-                similarity: self.similarity.unwrap_or_default(),
-                threshold,
-            },
-            Matcher::Lsh if self.no_verify == Some(true) => {
-                let (bands, rows) = self.unverified_bands_and_rows();
-                Matching::MinHashes {
-                    threshold,
-                    values: bands.saturating_mul(rows),
-                }
-            }
-            Matcher::Lsh => {
-                let (bands, rows) = self.bands_and_rows(threshold);
-                Matching::Lsh {
-                    threshold,
-                    bands,
-                    rows,
-                }
-            }
-            Matcher::Hash => Matching::Hash,
-            Matcher::Hamming => {
-                let bits = self.bits.unwrap_or(64);
-                let distance = self.distance.unwrap_or(3 * (bits / 64));
-                Matching::Hamming { bits, distance }
-            }
-        }
-    }
-
-    /// How I-Match signatures are made.
-    fn imatch_rules(&self) -> imatch::Rules {
-        let defaults = imatch::Rules::default();
-        imatch::Rules {
-            window: self.idf.unwrap_or(defaults.window),
-            min_terms: self.min_terms.unwrap_or(defaults.min_terms),
-            min_ratio: self.min_ratio.unwrap_or(defaults.min_ratio),
-            expand_to: self.expand_to.unwrap_or(defaults.expand_to),
-            secondary: self.secondary.unwrap_or(defaults.secondary),
-            lexicons: self.random_lexicons.unwrap_or(defaults.lexicons),
-            bags: self.drop.map_or(defaults.bags, Bags::Drop),
-            digest: self.digest.unwrap_or(defaults.digest),
-        }
-    }
-
-    /// What a spot is.
-    fn spot_rules(&self) -> SpotRules {
-        let defaults = SpotRules::default();
-        let given = self.spots.clone().filter(|some| !some.is_empty());
-        SpotRules {
-            specifications: given.unwrap_or(defaults.specifications),
-            language: self.language,
-            antecedents: self.antecedents.clone(),
-            stop_words: self.stop_words.clone(),
-            min_spots: self.min_spots.unwrap_or(defaults.min_spots),
-            fallback: self.fallback,
-        }
-    }
-
-    fn bands_and_rows(&self, threshold: f64) -> (u32, u32) {
-        match (self.bands, self.rows) {
-            (None, None) => lsh::bands_for(threshold, MIN_HASHES),
-            (Some(bands), None) => (bands, MIN_HASHES / bands.max(1)),
-            (None, Some(rows)) => (MIN_HASHES / rows.max(1), rows),
-            (Some(bands), Some(rows)) => (bands, rows),
-        }
-    }
-
-    /// The same where min-hashes are compared one by one, so that bands do not matter.
-    fn unverified_bands_and_rows(&self) -> (u32, u32) {
-        (self.bands.unwrap_or(MIN_HASHES), self.rows.unwrap_or(1))
     }
 }

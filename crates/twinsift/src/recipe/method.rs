@@ -43,25 +43,6 @@ impl Method {
     ];
 }
 
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum FeatureKind {
-    /// The whole text, normalised.
-    Text,
-    /// Words.
-    Words,
-    /// Word k-grams.
-    Shingles,
-    /// Spot signatures: chains of words behind stop words.
-    Spots,
-    /// Words of a lexicon.
-    Lexicon,
-    /// K-grams weighed by a model.
-    Learned,
-}
-
 /// How it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

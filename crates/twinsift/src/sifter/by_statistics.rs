@@ -2,23 +2,21 @@
 //! are too common or too rare, how much each counts, and which documents are equal.
 
 use super::collected::Collected;
-use crate::analyse::feature_signer;
+use crate::analyse::feature_signer::{self, late_sketcher};
 use crate::collection::classes::{Classes, resolve_revisits};
 use crate::collection::store::Store;
 use crate::document::ContentKey;
 use crate::error::Result;
 use crate::features::{Weights, heaviest, idf, window};
 use crate::hash;
-use crate::recipe::{Matching, Recipe};
+use crate::recipe::Recipe;
 use crate::settings::Settings;
 use crate::sketch::Rows;
-use crate::sketch::simhash::SimHasher;
 use rayon::prelude::*;
 
 impl Collected {
     /// The same with the features and sketches that the recipe compares.
     pub(super) fn by_statistics(mut self, recipe: &Recipe, settings: &Settings) -> Result<Self> {
-        self.report.spilled_bytes = self.store.spilled_bytes() + self.fallback.spilled_bytes();
         let documents = self.documents.len();
         let total = |features: usize, weights: &[f32]| recipe.similarity().total(features, weights);
         if recipe.narrows() {
@@ -30,11 +28,11 @@ impl Collected {
             self.store = idf::weigh(self.store, documents, total, settings)?;
         }
         // Learned k-grams have been chosen as they were weighed.
-        if let Some(top) = recipe.top_terms.filter(|_| recipe.learned.is_none()) {
+        if let Some(top) = recipe.top_terms.filter(|_| recipe.model().is_none()) {
             self.store = heaviest::cut(self.store, top as usize, total, settings)?;
         }
-        if let Matching::Hamming { bits, .. } = recipe.matching {
-            self.rows = sign(&self.store, bits, recipe.seed)?;
+        if late_sketcher(recipe).is_some() {
+            self.rows = sketch(&self.store, recipe)?;
             for doc in self.rows.docs() {
                 let row = self.rows.row(doc).iter().copied();
                 self.digests[doc as usize] = Some(hash::digest(row));
@@ -106,22 +104,22 @@ pub(super) fn narrow(
     }
 }
 
-/// The similarity hash of every document that has features.
-fn sign(store: &Store, bits: u32, seed: u64) -> Result<Rows> {
-    let mut rows = Rows::new(bits.div_ceil(64) as usize);
+/// The sketches of all documents that have features, made of their weights.
+fn sketch(store: &Store, recipe: &Recipe) -> Result<Rows> {
+    let mut rows = Rows::new(recipe.matcher().row_width());
     let together = rayon::current_num_threads() * 4;
     for start in (0..store.len()).step_by(together) {
         let signed: Vec<Vec<(u32, Vec<u64>)>> = (start..store.len().min(start + together))
             .into_par_iter()
             .map(|at| {
                 let block = store.lend(at)?;
-                let mut hasher = SimHasher::new(bits, seed);
+                let mut sketcher = late_sketcher(recipe);
                 Ok((0..block.len())
                     .filter(|&at| !block.range(at).is_empty())
-                    .map(|at| {
+                    .filter_map(|at| {
                         let mut row = Vec::new();
-                        hasher.sign(block.vector(at), &mut row);
-                        (block.docs[at], row)
+                        sketcher.as_mut()?.sketch(block.vector(at), &mut row);
+                        Some((block.docs[at], row))
                     })
                     .collect())
             })

@@ -7,7 +7,7 @@ use crate::document::{ContentKey, Skipped};
 use crate::error::Result;
 use crate::hash;
 use crate::matches::Report;
-use crate::recipe::{Matching, Recipe};
+use crate::recipe::Recipe;
 use crate::settings::{Budget, Settings};
 use crate::sketch::Rows;
 use crate::sketch::imatch::{Signer, own};
@@ -51,8 +51,7 @@ impl Collected {
         recipe: &Recipe,
         settings: &Settings,
     ) -> Result<()> {
-        let (Some(rules), Matching::IMatch { require, verify }) = (recipe.imatch, recipe.matching)
-        else {
+        let Some(imatch) = recipe.imatch_matcher() else {
             return Ok(());
         };
         let Self {
@@ -63,17 +62,17 @@ impl Collected {
             ..
         } = self;
         let lexicon = own::lexicon(store, self.documents.len(), settings)?;
-        let signer = Signer::new(&lexicon, rules, recipe.seed, &recipe.signature_id());
+        let signer = Signer::new(&lexicon, imatch.rules, recipe.seed, &recipe.signature_id());
         *rows = Rows::new(signer.row_width());
         own::sign(store, &signer, |doc, signed, row| {
             let digest = &mut digests[doc as usize];
-            if signed.valid.count_ones() < require {
+            if signed.valid.count_ones() < imatch.require {
                 *digest = None;
                 unsigned.push((doc, signed.terms));
                 return;
             }
             rows.set(doc, row);
-            if verify.is_none() {
+            if imatch.verify.is_none() {
                 *digest = Some(hash::digest(row.iter().copied()));
             }
         })?;

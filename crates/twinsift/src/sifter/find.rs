@@ -7,25 +7,20 @@ use crate::cluster::stars::Order;
 use crate::collection::classes::Classes;
 use crate::collection::documents::Documents;
 use crate::collection::feature_counts::FeatureCounts;
-use crate::collection::store::Store;
 use crate::error::Result;
-use crate::features::Weights;
 use crate::hash;
+use crate::matcher::Search;
 use crate::matches::{Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
 use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
 use crate::matching::judged::{Judge, JudgedPairs};
-use crate::matching::lsh::Check;
 use crate::matching::wanted::{Preference, Wanted};
-use crate::matching::{Job, Sides, agree, hamming, hyperplanes, join, lsh, spotsigs};
+use crate::matching::{Job, Sides, join};
 use crate::observer::Stage;
-use crate::parallel;
-use crate::recipe::{Matching, Recipe, THRESHOLD, Verify};
-use crate::settings::{Budget, Join};
+use crate::recipe::{Recipe, THRESHOLD};
+use crate::settings::Budget;
 use crate::similarity::Similarity;
-use crate::sketch::Rows;
-use crate::sketch::minhash;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -76,10 +71,14 @@ impl Sifter {
         collected.report.unsigned = collected.unsigned.len() as u64;
         let documents = collected.documents.len() as u64;
         settings.observer.begin(Stage::Weighing, documents)?;
-        if recipe.imatch.is_some() && analyser.row_width() == 0 {
+        if recipe.imatch_matcher().is_some() && analyser.row_width() == 0 {
             collected.sign_by_own_lexicon(&recipe, &settings)?;
         }
-        let mut collected = collected.by_statistics(&recipe, &settings)?;
+        collected.report.spilled_bytes =
+            collected.store.spilled_bytes() + collected.fallback.spilled_bytes();
+        if !analyser.takes_signatures() {
+            collected = collected.by_statistics(&recipe, &settings)?;
+        }
         collected.report.signature_bytes = collected.signature_bytes(&recipe);
         let classes = collected.classes();
         collected.report.unjudged = collected.count_unjudged(&classes);
@@ -100,7 +99,16 @@ impl Sifter {
             budget: Budget::new(settings.memory),
         };
         let sink = sink(&job);
-        run_matcher(&job, &recipe, store, &rows, &sink, &mut report)?;
+        let found = recipe.matcher().find(Search {
+            job: &job,
+            store,
+            rows: &rows,
+            is_weighted: recipe.vectors().is_weighted(),
+            sink: &sink,
+        })?;
+        report.compared = found.compared;
+        report.size_bands = found.size_bands;
+        report.indexed = found.indexed;
         if !fallback.is_empty() {
             let rule = Rule::new(Similarity::Jaccard, THRESHOLD, false);
             report.compared += join::join(&job, &rule, fallback, &sink)?.compared;
@@ -128,7 +136,7 @@ impl Sifter {
         }
         let documents = collected.documents.len();
         let mut counts: Vec<u64> = vec![0; documents];
-        if recipe.spots.is_some() {
+        if recipe.spot_rules().is_some() {
             for &(doc, spots) in &collected.unsigned {
                 counts[doc as usize] = u64::from(spots);
             }
@@ -170,83 +178,4 @@ fn wanted(purpose: Purpose, documents: &Documents, classes: &Classes) -> Wanted 
         }
         _ => Wanted::All,
     }
-}
-
-/// Has the recipe's matcher look for pairs.
-fn run_matcher(
-    job: &Job<'_>,
-    recipe: &Recipe,
-    store: Store,
-    rows: &Rows,
-    sink: &EdgeSink,
-    report: &mut Report,
-) -> Result<()> {
-    match recipe.matching {
-        Matching::Exact { threshold, .. } if job.settings.join.is_some_and(Join::is_spotsigs) => {
-            report.compared = spotsigs::join(job, threshold, &store, sink)?;
-        }
-        Matching::Exact {
-            similarity,
-            threshold,
-        } => {
-            let weighted = recipe.weights != Weights::Binary;
-            let rule = Rule::new(similarity, threshold, weighted);
-            let joined = join::join(job, &rule, store, sink)?;
-            report.compared = joined.compared;
-            report.size_bands = joined.size_bands;
-            report.indexed = joined.indexed;
-        }
-        Matching::MinHashes { threshold, .. }
-        | Matching::WeightedMinHash {
-            threshold,
-            verify: false,
-            ..
-        } => {
-            let equal = minhash::share(threshold, rows.width() as u32);
-            report.compared = agree::agree(job, rows, 1, equal as usize, sink)?;
-        }
-        Matching::Lsh { threshold, .. } | Matching::WeightedMinHash { threshold, .. } => {
-            let check = Check {
-                require: 1,
-                lanes: 1,
-                similarity: recipe.similarity(),
-                threshold,
-            };
-            report.compared = lsh::lsh(job, check, &store, rows, sink)?;
-            parallel::drop_aside(store);
-        }
-        Matching::SuperShingles { require } => {
-            report.compared = agree::agree(job, rows, 1, require as usize, sink)?;
-        }
-        Matching::Hyperplanes {
-            threshold, verify, ..
-        } => {
-            let vectors = verify.then_some(&store);
-            report.compared = hyperplanes::within(job, threshold, vectors, rows, sink)?;
-        }
-        Matching::IMatch { require, verify } => {
-            let lanes = recipe.imatch.unwrap_or_default().digest.lanes();
-            let require = require as usize;
-            report.compared = match verify {
-                None => agree::agree(job, rows, lanes, require, sink)?,
-                Some(Verify {
-                    similarity,
-                    threshold,
-                }) => {
-                    let check = Check {
-                        require,
-                        lanes,
-                        similarity,
-                        threshold,
-                    };
-                    lsh::lsh(job, check, &store, rows, sink)?
-                }
-            };
-        }
-        Matching::Hamming { distance, .. } => {
-            report.compared = hamming::within(job, rows, distance, sink)?;
-        }
-        Matching::Hash => {}
-    }
-    Ok(())
 }

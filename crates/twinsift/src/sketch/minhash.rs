@@ -7,8 +7,9 @@
 //! borrows from another one, chosen by a hash of the bins' numbers alone, so that
 //! two documents borrow alike (Shrivastava, *Optimal densification*).
 
-use super::at_least;
+use super::{Sketcher, at_least};
 use crate::hash;
+use crate::vector::Vector;
 
 /// How many of so many min-hashes make a share of `threshold`; rounding must not ask for
 /// one more.
@@ -174,6 +175,26 @@ impl MinHasher {
     pub fn bands_of_ascending(&mut self, features: &[u64], out: &mut Vec<u64>) {
         let rows = self.rows;
         banded(self.values_of_ascending(features), rows, out);
+    }
+}
+
+/// Sketches of one value for each band of the hasher.
+#[derive(Debug)]
+pub(crate) struct BandSketcher(pub(crate) MinHasher);
+
+impl Sketcher for BandSketcher {
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>) {
+        self.0.bands_of_ascending(vector.values, row);
+    }
+}
+
+/// Sketches of all min-hashes of the hasher.
+#[derive(Debug)]
+pub(crate) struct ValueSketcher(pub(crate) MinHasher);
+
+impl Sketcher for ValueSketcher {
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>) {
+        self.0.all_of_ascending(vector.values, row);
     }
 }
 

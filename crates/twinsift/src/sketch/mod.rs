@@ -15,6 +15,15 @@ pub mod simhash;
 pub mod supershingles;
 
 use crate::chance::Binomial;
+use crate::vector::Vector;
+use std::fmt;
+
+/// Makes the sketch of a document out of its features. It has buffers of its own, so each thread
+/// has one.
+pub(crate) trait Sketcher: fmt::Debug + Send {
+    /// Replaces `row` by the sketch of a vector.
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>);
+}
 
 /// The chance that at least `count` of `places` agree, each with a chance of `one`.
 fn at_least(count: u32, one: f64, places: u32) -> f64 {

@@ -10,7 +10,10 @@
 //! The feature alone decides: so it is the same in every document, and light features
 //! count for what they weigh on average.
 
+use super::Sketcher;
+use super::minhash::MinHasher;
 use crate::hash;
+use crate::vector::Vector;
 
 /// Elements to a feature of mass 1. Learned weights are at most a few, most of them well
 /// below 1.
@@ -30,6 +33,36 @@ pub fn elements(features: &[u64], weights: impl Iterator<Item = f64>, out: &mut 
     }
     if out.is_empty() {
         out.extend_from_slice(features);
+    }
+}
+
+/// Min-hashes of weighted features.
+#[derive(Debug)]
+pub(crate) struct QuantisedSketcher {
+    hasher: MinHasher,
+    is_banded: bool,
+    elements: Vec<u64>,
+}
+
+impl QuantisedSketcher {
+    /// Sketches of the hasher's bands, or of all its min-hashes.
+    pub(crate) fn new(hasher: MinHasher, is_banded: bool) -> Self {
+        Self {
+            hasher,
+            is_banded,
+            elements: Vec::new(),
+        }
+    }
+}
+
+impl Sketcher for QuantisedSketcher {
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>) {
+        let weights = vector.weights.iter().map(|&weight| f64::from(weight));
+        elements(vector.values, weights, &mut self.elements);
+        match self.is_banded {
+            true => self.hasher.bands(&self.elements, row),
+            false => self.hasher.all(&self.elements, row),
+        }
     }
 }
 

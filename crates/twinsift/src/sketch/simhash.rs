@@ -25,9 +25,10 @@
 //! **Ties.** A vector that lies in the hyperplane, because its features cancel each other, is
 //! put on a side by the seed: on the same side in every document, and on either as often.
 
+use super::Sketcher;
 use crate::chance::{Binomial, normal_quantile};
-use crate::collection::block::Vector;
 use crate::hash::{self, Stream};
+use crate::vector::Vector;
 use std::sync::LazyLock;
 
 /// Changes whenever vectors get other signatures.
@@ -82,6 +83,12 @@ impl SimHasher {
                 ties => negative | ties & hash::pair(self.seed, word as u64),
             }
         }));
+    }
+}
+
+impl Sketcher for SimHasher {
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>) {
+        self.sign(vector, row);
     }
 }
 

@@ -2,8 +2,9 @@
 //! into 6 groups of 14, each group hashed into one value. Two documents that
 //! agree in at least 2 of the 6 are taken for near duplicates.
 
-use super::at_least;
+use super::{Sketcher, at_least};
 use crate::hash::{self, Stream};
+use crate::vector::Vector;
 
 /// Min-hashes of a document.
 pub const MIN_HASHES: usize = 84;
@@ -60,6 +61,13 @@ impl SuperShingler {
                     hash::pair(key, u64::from(value))
                 })
         })
+    }
+}
+
+impl Sketcher for SuperShingler {
+    fn sketch(&mut self, vector: Vector<'_>, row: &mut Vec<u64>) {
+        row.clear();
+        row.extend(self.super_shingles(vector.values));
     }
 }
 

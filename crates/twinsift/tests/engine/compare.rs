@@ -3,7 +3,7 @@
 use crate::{all_pairs, chosen, settings};
 use proptest::prelude::*;
 use twinsift::features::Weights;
-use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::recipe::{ExactJoin, FeatureKind, Hamming, Matching};
 use twinsift::similarity::Similarity;
 use twinsift::{Document, Recipe, Sifter, Statistics, compare_in};
 
@@ -18,14 +18,16 @@ fn collected(recipe: &Recipe, texts: &[String]) -> Sifter {
 
 /// Recipes whose scores depend on the collection.
 fn recipes() -> impl Strategy<Value = Recipe> {
-    let by = |similarity, threshold| Matching::Exact {
-        similarity,
-        threshold,
+    let by = |similarity, threshold| {
+        Matching::Exact(ExactJoin {
+            similarity,
+            threshold,
+        })
     };
-    let hamming = Matching::Hamming {
+    let hamming = Matching::Hamming(Hamming {
         bits: 64,
         distance: 12,
-    };
+    });
     let words = |matching| chosen(matching).features(FeatureKind::Words);
     let recipe = |matching| {
         let choices = words(matching).weights(Weights::TfIdf);

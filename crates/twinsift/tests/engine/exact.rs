@@ -3,16 +3,16 @@
 use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use twinsift::features::Weights;
-use twinsift::recipe::Matching;
+use twinsift::recipe::{ExactJoin, Matching};
 use twinsift::settings::Join;
 use twinsift::similarity::Similarity;
 use twinsift::{Pair, Recipe, Settings, hash};
 
 fn recipe(similarity: Similarity, weights: Weights, threshold: f64) -> Recipe {
-    let matching = Matching::Exact {
+    let matching = Matching::Exact(ExactJoin {
         similarity,
         threshold,
-    };
+    });
     chosen(matching).weights(weights).resolve().expect("valid")
 }
 

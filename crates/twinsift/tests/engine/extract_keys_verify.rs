@@ -270,6 +270,17 @@ fn signatures(recipe: &Recipe, documents: &[Document<'_>]) -> Vec<Signature> {
     documents.iter().map(extract).collect()
 }
 
+/// What a sifter finds that is given signatures in place of documents.
+fn by_signatures(recipe: &Recipe, documents: &[Document<'_>]) -> Vec<Pair> {
+    let mut sifter = Sifter::of_signatures(recipe.clone(), settings(2, None)).expect("valid");
+    for (document, signature) in documents.iter().zip(signatures(recipe, documents)) {
+        let mut signed = Document::new(document.id.text.clone(), "");
+        signed.signature = Some(signature.into());
+        sifter.add(&signed).expect("distinct ids");
+    }
+    all_pairs(&sifter.finish().expect("room"))
+}
+
 /// All pairs that share a key and are accepted; and those that are accepted alone.
 fn by_keys(recipe: &Recipe, documents: &[Document<'_>]) -> [Vec<Pair>; 2] {
     let signatures = signatures(recipe, documents);
@@ -323,7 +334,9 @@ proptest! {
             let again = Recipe::from_json(&spelled, choices.lexicon, choices.model);
             prop_assert_eq!(again.expect("as it was"), recipe.clone(), "{}", spelled);
             let [found, accepted] = by_keys(&recipe, &documents);
-            prop_assert_eq!(&found, &by_sifter(&recipe, &documents), "{}", &recipe);
+            let sifted = by_sifter(&recipe, &documents);
+            prop_assert_eq!(&found, &sifted, "{}", &recipe);
+            prop_assert_eq!(&by_signatures(&recipe, &documents), &sifted, "{}", &recipe);
             if Keys::new(&recipe).expect("valid").recall() == Some(1.0) {
                 prop_assert_eq!(&found, &accepted, "{}", recipe);
             }
@@ -353,6 +366,7 @@ fn every_recipe_finds_pairs() {
         let [found, _] = by_keys(&recipe, &documents);
         assert!(!found.is_empty(), "{recipe}");
         assert_eq!(found, by_sifter(&recipe, &documents), "{recipe}");
+        assert_eq!(found, by_signatures(&recipe, &documents), "{recipe}");
     }
 }
 

@@ -4,7 +4,9 @@ use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use twinsift::features::Weights;
-use twinsift::recipe::{FeatureKind, Matching};
+use twinsift::recipe::{
+    ExactJoin, FeatureKind, Hamming, Matching, MinHashBands, MinHashes, SuperShingles,
+};
 use twinsift::similarity::Similarity;
 use twinsift::{
     ContentKey, Document, Error, Group, Keep, Matches, Purpose, Rank, Recipe, Settings, Sifter,
@@ -145,7 +147,7 @@ proptest! {
         memory in prop_oneof![Just(None), Just(None), Just(Some(1u64))],
         old_share in prop_oneof![Just(None), Just(None), (0.0..=1.0f64).prop_map(Some)],
     ) {
-        let choices = chosen(Matching::Exact { similarity, threshold }).weights(weights);
+        let choices = chosen(Matching::Exact(ExactJoin { similarity, threshold })).weights(weights);
         let recipe = choices.features(FeatureKind::Words).resolve().expect("valid");
         let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
         let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, memory));
@@ -170,16 +172,16 @@ proptest! {
     fn components_follow_from_what_any_matcher_finds_for_them(
         texts in prop::collection::vec(ranked("([a-f] ){1,6}"), 0..30),
         matching in prop_oneof![
-            Just(Matching::Lsh { threshold: 0.5, bands: 16, rows: 2 }),
-            Just(Matching::SuperShingles { require: 2 }),
-            Just(Matching::MinHashes { threshold: 0.5, values: 20 }),
-            Just(Matching::Hamming { bits: 64, distance: 12 }),
+            Just(Matching::Lsh(MinHashBands { threshold: 0.5, bands: 16, rows: 2 })),
+            Just(Matching::SuperShingles(SuperShingles { require: 2 })),
+            Just(Matching::MinHashes(MinHashes { threshold: 0.5, values: 20 })),
+            Just(Matching::Hamming(Hamming { bits: 64, distance: 12 })),
         ],
         threads in 1usize..4,
         old_share in prop_oneof![Just(None), (0.0..=1.0f64).prop_map(Some)],
     ) {
         let choices = match matching {
-            Matching::Hamming { .. } => chosen(matching).weights(Weights::TfIdf),
+            Matching::Hamming(_) => chosen(matching).weights(Weights::TfIdf),
             _ => chosen(matching),
         };
         let recipe = choices.k(1).resolve().expect("valid");

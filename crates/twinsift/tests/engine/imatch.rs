@@ -7,11 +7,14 @@ use twinsift::features::lexicon::Terms;
 use twinsift::features::{Features, Featurise};
 use twinsift::filter::{Answer, Filter};
 use twinsift::lexicon::{Counter, Limits};
-use twinsift::recipe::{FeatureKind, Matcher, Matching, Method, Verify};
+use twinsift::recipe::{FeatureKind, IMatch, Matcher, Matching, Method, Verify};
 use twinsift::similarity::Similarity;
 use twinsift::sketch::imatch::{Digest, Scratch, Signer};
 use twinsift::tokenise::Tokens;
-use twinsift::{Choices, Document, Id, Lexicon, Pair, Recipe, Settings, Sifter};
+use twinsift::{
+    Choices, Document, Extractor, Id, Lexicon, Pair, Recipe, Settings, Sifter, Signature,
+    Statistics,
+};
 
 fn counted(texts: &[String]) -> Lexicon {
     let mut counter = Counter::new(&Settings::default());
@@ -55,7 +58,10 @@ fn score(
     (x, x_words): &(Vec<u64>, Vec<u64>),
     (y, y_words): &(Vec<u64>, Vec<u64>),
 ) -> Option<f64> {
-    let Matching::IMatch { require, verify } = recipe.matching() else {
+    let Matching::IMatch(IMatch {
+        require, verify, ..
+    }) = recipe.matching()
+    else {
         panic!("imatch");
     };
     let places = || x.iter().zip(y);
@@ -182,23 +188,18 @@ proptest! {
             prop_assert!(same(&found, &expected), "{found:?} for {expected:?}");
         }
         // The same from stored signatures.
-        let Matching::IMatch { verify: None, .. } = given.matching() else {
+        let Matching::IMatch(IMatch { verify: None, .. }) = given.matching() else {
             return Ok(());
         };
         let expected = brute_force(&texts, &lexicon, &given, old_from);
-        let mut signing = Sifter::new(given.clone(), settings(threads, memory)).expect("valid");
-        for document in &documents {
-            signing.add(document).expect("added");
-        }
-        let signatures = signing.sign().expect("signed");
-        let stored: Vec<Document<'_>> = (0..).zip(&names).map(|(doc, name)| {
-            let mut document = Document::new(name.as_str(), "");
-            let none = vec![0; signatures.width() * signatures.lanes()];
-            document.signatures = Some(signatures.row(doc).map_or(none, <[u64]>::to_vec));
-            document
+        let extractor = Extractor::new(&given, &Statistics::default()).expect("valid");
+        let stored: Vec<Document<'_>> = documents.iter().map(|document| {
+            let mut stored = Document::new(document.id.text.clone(), "");
+            let values = given.signature_values(&extractor.extract(document));
+            stored.signature = Some(values.map_or_else(Signature::default, Signature::of_sketch).into());
+            stored
         }).collect();
-        let width = signatures.width() * signatures.lanes();
-        let sifter = Sifter::of_signatures(given, settings(threads, memory), width);
+        let sifter = Sifter::of_signatures(given, settings(threads, memory));
         let found = sifted(sifter.expect("valid"), &stored, old_from);
         prop_assert!(same(&found, &expected), "{found:?} for {expected:?}");
     }
@@ -259,7 +260,7 @@ fn a_filter_names_what_it_knows_as_it_was_named() {
     let answer = filter.answer_and_learn(&Document::new("x", "some words"));
     let id = Id::number("7");
     assert_eq!(answer.expect("learnt"), Answer::DuplicateOf { id, score });
-    known.signatures = Some(vec![1; 3]);
+    known.signature = Some(Signature::of_sketch(vec![1; 3]).into());
     assert!(filter.insert(&known).is_err());
 }
 
@@ -275,8 +276,7 @@ fn signatures_by_a_collections_own_words_are_not_stored() {
             ..Choices::default()
         };
         let recipe = choices.resolve().expect("valid");
-        let sifter = Sifter::new(recipe, Settings::default()).expect("valid");
-        assert!(sifter.sign().is_err(), "{features:?}");
+        assert!(recipe.check_signing().is_err(), "{features:?}");
     }
 }
 

@@ -10,7 +10,9 @@ use twinsift::hash::Stream;
 use twinsift::lexicon::{Counter, Limits};
 use twinsift::recipe::{Matcher, Method};
 use twinsift::similarity::Similarity;
-use twinsift::{Choices, Document, Lexicon, Matches, Recipe, Sifter};
+use twinsift::{
+    Choices, Document, Extractor, Lexicon, Matches, Recipe, Sifter, Signature, Statistics,
+};
 
 /// A model that weighs words by rarity, title and place; some weigh nothing.
 pub(crate) fn model(similarity: Similarity) -> Arc<Model> {
@@ -195,17 +197,18 @@ fn stored_and_matched_later(similarity: Similarity, numbers: usize) {
         choices.no_verify = Some(true);
     });
     let straight = pairs(&run(&documents, &recipe, 2));
-    let mut sifter = Sifter::new(recipe.clone(), settings(2, None)).expect("valid");
-    for document in &documents {
-        sifter.add(document).expect("distinct ids");
-    }
-    let signatures = sifter.sign().expect("room");
-    // 384 bits are 48 bytes.
-    assert_eq!(signatures.width() * signatures.lanes(), numbers);
-    let mut later = Sifter::of_signatures(recipe, settings(1, None), numbers).expect("valid");
-    for doc in 0..documents.len() as u32 {
+    let extractor = Extractor::new(&recipe, &Statistics::default()).expect("valid");
+    let mut later = Sifter::of_signatures(recipe.clone(), settings(1, None)).expect("valid");
+    for (doc, document) in documents.iter().enumerate() {
+        let values = recipe.signature_values(&extractor.extract(document));
+        // 384 bits are 48 bytes.
+        assert!(values.as_ref().is_none_or(|values| values.len() == numbers));
         let mut stored = Document::new(doc.to_string(), "");
-        stored.signatures = signatures.row(doc).map(<[u64]>::to_vec);
+        stored.signature = Some(
+            values
+                .map_or_else(Signature::default, Signature::of_sketch)
+                .into(),
+        );
         later.add(&stored).expect("distinct ids");
     }
     assert_eq!(pairs(&later.finish().expect("room")), straight);
@@ -223,10 +226,10 @@ fn match_stored(rows: &[Vec<u64>], threshold: f64, threads: usize) -> Matches {
     };
     let recipe = choices.resolve().expect("valid");
     let settings = settings(threads, None);
-    let mut sifter = Sifter::of_signatures(recipe, settings, 6).expect("valid");
+    let mut sifter = Sifter::of_signatures(recipe, settings).expect("valid");
     for (doc, row) in rows.iter().enumerate() {
         let mut stored = Document::new(doc.to_string(), "");
-        stored.signatures = Some(row.clone());
+        stored.signature = Some(Signature::of_sketch(row.clone()).into());
         sifter.add(&stored).expect("distinct ids");
     }
     sifter.finish().expect("room")

@@ -17,7 +17,9 @@ mod window;
 use proptest::prelude::*;
 use twinsift::features::Weights;
 use twinsift::hash;
-use twinsift::recipe::{Matcher, Matching};
+use twinsift::recipe::{
+    ExactJoin, Hamming, Matcher, Matching, MinHashBands, MinHashes, SuperShingles,
+};
 use twinsift::{Choices, Matches, Pair, Recipe, Settings, Sifter};
 
 /// A document as features: number in a small universe, and weight.
@@ -76,27 +78,31 @@ fn settings(threads: usize, memory: Option<u64>) -> Settings {
 fn chosen(matching: Matching) -> Choices {
     let by = |matcher| Choices::default().matcher(matcher).weights(Weights::Binary);
     match matching {
-        Matching::Exact {
+        Matching::Exact(ExactJoin {
             similarity,
             threshold,
-        } => by(Matcher::Exact)
+        }) => by(Matcher::Exact)
             .similarity(similarity)
             .threshold(threshold),
-        Matching::Lsh {
+        Matching::Lsh(MinHashBands {
             threshold,
             bands,
             rows,
-        } => by(Matcher::Lsh)
+        }) => by(Matcher::Lsh)
             .threshold(threshold)
             .bands(bands)
             .rows(rows),
-        Matching::MinHashes { threshold, values } => by(Matcher::Lsh)
+        Matching::MinHashes(MinHashes { threshold, values }) => by(Matcher::Lsh)
             .no_verify(true)
             .threshold(threshold)
             .bands(values),
-        Matching::Hash => Choices::default().matcher(Matcher::Hash),
-        Matching::SuperShingles { require } => Recipe::supershingles().require(require),
-        Matching::Hamming { bits, distance } => by(Matcher::Hamming).bits(bits).distance(distance),
+        Matching::Hash(_) => Choices::default().matcher(Matcher::Hash),
+        Matching::SuperShingles(SuperShingles { require }) => {
+            Recipe::supershingles().require(require)
+        }
+        Matching::Hamming(Hamming { bits, distance }) => {
+            by(Matcher::Hamming).bits(bits).distance(distance)
+        }
         other => panic!("{other:?} needs more than a matcher"),
     }
 }

@@ -2,14 +2,16 @@
 
 use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
-use twinsift::collection::block::Vector;
 use twinsift::features::Weights;
 use twinsift::matching::hamming::differing;
-use twinsift::recipe::{Matcher, Matching};
+use twinsift::recipe::{
+    ExactJoin, Hamming, Matcher, Matching, MinHashBands, MinHashes, SuperShingles,
+};
 use twinsift::similarity::Similarity;
 use twinsift::sketch::minhash::MinHasher;
 use twinsift::sketch::simhash::SimHasher;
 use twinsift::sketch::supershingles::SuperShingler;
+use twinsift::vector::Vector;
 use twinsift::{Pair, Recipe};
 
 type Bags = Vec<Vec<(u64, f32)>>;
@@ -61,7 +63,7 @@ proptest! {
     ) {
         let distance = (f64::from(bits) * share) as u32;
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let recipe = recipe(Matching::Hamming { bits, distance });
+        let recipe = recipe(Matching::Hamming(Hamming { bits, distance }));
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));
         let sign = |set: &[u64]| {
             let mut row = Vec::new();
@@ -83,7 +85,7 @@ proptest! {
         threads in 1usize..4,
     ) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let recipe = recipe(Matching::SuperShingles { require });
+        let recipe = recipe(Matching::SuperShingles(SuperShingles { require }));
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, None)));
         let sign = |set: &[u64]| SuperShingler::new(0).super_shingles(set);
         let expected = pairs_by(&bags, sign, |x, y| {
@@ -102,7 +104,7 @@ proptest! {
         threads in prop_oneof![Just(1usize), Just(2), Just(8)],
     ) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let recipe = recipe(Matching::MinHashes { threshold, values });
+        let recipe = recipe(Matching::MinHashes(MinHashes { threshold, values }));
         let found = all_pairs(&sift(&recipe, &bags, None, settings(threads, Some(1))));
         let sign = |set: &[u64]| {
             let mut row = Vec::new();
@@ -124,9 +126,9 @@ proptest! {
         top in 1u32..8,
         weights in prop_oneof![Just(Weights::Counts), Just(Weights::TfIdf)],
         matching in prop_oneof![
-            Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.6 }),
-            Just(Matching::Exact { similarity: Similarity::Jaccard, threshold: 0.3 }),
-            Just(Matching::Hamming { bits: 128, distance: 30 }),
+            Just(Matching::Exact(ExactJoin { similarity: Similarity::Cosine, threshold: 0.6 })),
+            Just(Matching::Exact(ExactJoin { similarity: Similarity::Jaccard, threshold: 0.3 })),
+            Just(Matching::Hamming(Hamming { bits: 128, distance: 30 })),
         ],
         threads in 1usize..4,
         memory in prop_oneof![Just(None), Just(Some(1u64))],
@@ -169,10 +171,10 @@ proptest! {
     ) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
         let exact = all_pairs(&sift(
-            &recipe(Matching::Exact { similarity: Default::default(), threshold }),
+            &recipe(Matching::Exact(ExactJoin { similarity: Default::default(), threshold })),
             &bags, None, settings(1, None),
         ));
-        let lsh = recipe(Matching::Lsh { threshold, bands, rows });
+        let lsh = recipe(Matching::Lsh(MinHashBands { threshold, bands, rows }));
         let found = all_pairs(&sift(&lsh, &bags, None, settings(1, None)));
         prop_assert!(found.iter().all(|pair| exact.contains(pair)));
         for (threads, memory) in [(2, None), (8, Some(1)), (1, Some(10_000))] {
@@ -183,7 +185,7 @@ proptest! {
     #[test]
     fn equality_is_equality(bags in bags()) {
         let bags: Bags = bags.iter().map(|bag| features(bag, false)).collect();
-        let found = all_pairs(&sift(&recipe(Matching::Hash), &bags, None, settings(2, None)));
+        let found = all_pairs(&sift(&recipe(Matching::Hash(Default::default())), &bags, None, settings(2, None)));
         let expected = pairs_by(&bags, <[u64]>::to_vec, |x, y| (x == y).then_some(1.0));
         prop_assert_eq!(found, expected);
     }
@@ -205,11 +207,11 @@ fn lsh_finds_what_it_promises() {
         );
     }
     let (bands, rows) = twinsift::matching::lsh::bands_for(0.8, 128);
-    let lsh = recipe(Matching::Lsh {
+    let lsh = recipe(Matching::Lsh(MinHashBands {
         threshold: 0.8,
         bands,
         rows,
-    });
+    }));
     let found = all_pairs(&sift(&lsh, &bags, None, settings(2, None)));
     // Similarity is 180 / 220 = 0.818; 98.6 % is promised at 0.8.
     assert!(found.len() >= 385, "{} of 400", found.len());
@@ -239,10 +241,10 @@ fn tf_idf_weighs_by_rarity() {
             .collect(),
     );
     let recipe = |weights, threshold| {
-        let matching = Matching::Exact {
+        let matching = Matching::Exact(ExactJoin {
             similarity: Similarity::Cosine,
             threshold,
-        };
+        });
         chosen(matching).weights(weights).resolve().expect("valid")
     };
     let plain = all_pairs(&sift(

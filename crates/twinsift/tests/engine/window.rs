@@ -4,7 +4,7 @@ use crate::{all_pairs, bags, chosen, features, settings, sift};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use twinsift::features::Weights;
-use twinsift::recipe::Matching;
+use twinsift::recipe::{ExactJoin, Hamming, Matching, MinHashBands, MinHashes, SuperShingles};
 use twinsift::similarity::Similarity;
 
 /// The bags with only the features whose normalised idf is in the window.
@@ -35,13 +35,13 @@ proptest! {
         window in (0.0..0.6f64, 0.3..=1.0f64).prop_map(|(least, most)| [least, least.max(most)]),
         weights in prop_oneof![Just(Weights::Binary), Just(Weights::Counts)],
         matching in prop_oneof![
-            Just(Matching::Exact { similarity: Similarity::Jaccard, threshold: 0.4 }),
-            Just(Matching::Exact { similarity: Similarity::Cosine, threshold: 0.7 }),
-            Just(Matching::Lsh { threshold: 0.4, bands: 16, rows: 2 }),
-            Just(Matching::MinHashes { threshold: 0.4, values: 30 }),
-            Just(Matching::SuperShingles { require: 1 }),
-            Just(Matching::Hash),
-            Just(Matching::Hamming { bits: 64, distance: 9 }),
+            Just(Matching::Exact(ExactJoin { similarity: Similarity::Jaccard, threshold: 0.4 })),
+            Just(Matching::Exact(ExactJoin { similarity: Similarity::Cosine, threshold: 0.7 })),
+            Just(Matching::Lsh(MinHashBands { threshold: 0.4, bands: 16, rows: 2 })),
+            Just(Matching::MinHashes(MinHashes { threshold: 0.4, values: 30 })),
+            Just(Matching::SuperShingles(SuperShingles { require: 1 })),
+            Just(Matching::Hash(Default::default())),
+            Just(Matching::Hamming(Hamming { bits: 64, distance: 9 })),
         ],
         threads in 1usize..4,
         memory in prop_oneof![Just(None), Just(Some(1u64))],
@@ -49,7 +49,7 @@ proptest! {
         let bags: Vec<_> = bags.iter().map(|bag| features(bag, false)).collect();
         // Other matchers compare sets.
         let choices = match matching {
-            Matching::Exact { .. } | Matching::Hamming { .. } => chosen(matching).weights(weights),
+            Matching::Exact(_) | Matching::Hamming(_) => chosen(matching).weights(weights),
             _ => chosen(matching),
         };
         let plain = choices.clone().resolve().expect("valid");

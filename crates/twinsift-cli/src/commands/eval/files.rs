@@ -7,7 +7,6 @@ use crate::outputs::{check_output_path, refuse_overwriting};
 use crate::plan::config;
 use std::path::{Path, PathBuf};
 use twinsift::Choices;
-use twinsift_io::AtomicFile;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 /// Refuses flags that contradict each other, and outputs that cannot be written or would
@@ -84,13 +83,6 @@ pub fn outputs(args: &EvalArgs) -> Vec<(&'static str, PathBuf)> {
 pub fn refuse_overwriting_any(args: &EvalArgs, read: &[PathBuf]) -> anyhow::Result<()> {
     let mut outputs = outputs(args).into_iter();
     outputs.try_for_each(|(flag, path)| refuse_overwriting(flag, Some(&path), read.iter()))
-}
-
-/// Writes a text file.
-pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.put(text.as_bytes())?;
-    Ok(file.finish()?)
 }
 
 /// Writes a row for each method.

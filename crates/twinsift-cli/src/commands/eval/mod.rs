@@ -19,6 +19,7 @@ use crate::{progress, report};
 use std::path::Path;
 use twinsift::Choices;
 use twinsift_eval::{FLOOR, PRICE, RESAMPLES, paired_test};
+use twinsift_io::AtomicFile;
 
 pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     files::check(&args)?;
@@ -30,13 +31,14 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
     };
     print(&report::markdown::markdown(&outcome))?;
     if let Some(path) = &args.json {
-        files::write(path, &(serde_json::to_string_pretty(&outcome)? + "\n"))?;
+        let json = serde_json::to_string_pretty(&outcome)? + "\n";
+        AtomicFile::write_all_to(path, json.as_bytes())?;
     }
     if let Some(path) = &args.csv {
         files::write_csv(&args, path, &outcome)?;
     }
     if let Some(path) = &args.report {
-        files::write(path, &report::render(&outcome))?;
+        AtomicFile::write_all_to(path, report::render(&outcome).as_bytes())?;
     }
     if !args.run.common.quiet {
         for path in [&args.report, &args.json, &args.csv].into_iter().flatten() {
@@ -55,10 +57,7 @@ pub fn run(args: EvalArgs) -> anyhow::Result<()> {
 }
 
 fn run_one(args: &EvalArgs) -> anyhow::Result<Outcome> {
-    let sources = SourceArgs {
-        inputs: args.inputs.clone(),
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs.clone());
     let run = Run::new(sources, &args.run)?;
     let base =
         Base::new(run.choices.clone(), Path::new("")).with_classifier(run.classifier.clone());

@@ -192,7 +192,7 @@ impl Pools {
                             None => format!("no document has the id \"{doc}\""),
                         };
                         complaints.note(&format!(
-                            "{place}: {what}; it keeps its rank and is nobody's duplicate"
+                            "{place}: {what}; it keeps its rank and counts as no duplicate"
                         ))?;
                     }
                     pool.docs.push(doc.clone());

@@ -21,10 +21,7 @@ use std::path::Path;
 use twinsift_io::write::Table;
 
 pub fn run(args: JudgeArgs) -> anyhow::Result<()> {
-    let sources = SourceArgs {
-        inputs: args.docs.clone(),
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.docs.clone());
     let run = Run::new(sources, &run_args(args.read.clone(), args.common.clone()))?;
     check_outputs(&args)?;
     if args.model.is_some() {

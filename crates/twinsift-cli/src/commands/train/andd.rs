@@ -70,9 +70,7 @@ pub fn run(args: TrainAnddArgs) -> anyhow::Result<()> {
     spinner.finish_and_clear();
     let mut model = model?;
     model.reading = Some(model_reading::of(&run.read));
-    let mut file = AtomicFile::create(&args.output)?;
-    file.put(model.to_json().as_bytes())?;
-    file.finish()?;
+    AtomicFile::write_all_to(&args.output, model.to_json().as_bytes())?;
     if !run.quiet {
         summarise(&model, started, &args.output);
     }

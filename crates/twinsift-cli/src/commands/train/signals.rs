@@ -27,10 +27,7 @@ pub fn run(args: TrainSignalsArgs) -> anyhow::Result<()> {
             "--curve, --study and --threshold-by f or precision rest on cross-validation: leave out --runs 0",
         ));
     }
-    let sources = SourceArgs {
-        inputs: args.inputs.clone(),
-        against: Vec::new(),
-    };
+    let sources = SourceArgs::only(args.inputs.clone());
     let run = Run::new(sources, &run_args(args.read.clone(), args.common.clone()))?;
     let files = [Some(&args.pairs), args.of.queries.as_ref()];
     let read = run.inputs.iter().chain(files.into_iter().flatten());
@@ -85,9 +82,7 @@ fn train(args: &TrainSignalsArgs, run: &Run, rule: &ThresholdRule) -> anyhow::Re
     };
     let signals = examples.signals().to_vec();
     let model = Model::new(&signals, classifier, how.threshold, background, training);
-    let mut out = AtomicFile::create(&args.output)?;
-    out.put(model.spelled().as_bytes())?;
-    out.finish()?;
+    AtomicFile::write_all_to(&args.output, model.spelled().as_bytes())?;
     if let (Some(path), Some(validation)) = (&args.curve, &validation) {
         write_curve(path, &validation.median().curve)?;
     }

@@ -13,9 +13,8 @@ const JUDGES_DIFFER: usize = 12;
 pub fn write(evaluation: &Evaluation, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
     let put = |name: &str, text: &str| -> anyhow::Result<()> {
-        let mut file = AtomicFile::create(&folder.join(name))?;
-        file.put(text.as_bytes())?;
-        Ok(file.finish()?)
+        let path = folder.join(name);
+        Ok(AtomicFile::write_all_to(&path, text.as_bytes())?)
     };
     let topics = &evaluation.topics;
     put("pages.jsonl", &pages(topics)?)?;

@@ -144,8 +144,8 @@ impl Maker<'_> {
         let url = self.address(site, story);
         let html = self.dressed(site, story, &url);
         self.add(shown(url.clone(), html.clone(), role("original")));
-        let mirror = url.replace(site.host, &format!("mirror-{}", site.host));
-        let mirrored = html.replace(site.host, &format!("mirror-{}", site.host));
+        let mirror = url.replace(&site.host, &format!("mirror-{}", site.host));
+        let mirrored = html.replace(&site.host, &format!("mirror-{}", site.host));
         self.add(shown(mirror, mirrored, role("mirror")));
         // The same page an hour later: other links, lists and comments.
         let later = self.dressed(site, story, &url);

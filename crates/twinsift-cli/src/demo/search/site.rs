@@ -49,13 +49,13 @@ impl Site {
         self.port
     }
 
-    /// Answers whoever asks, until the program ends.
+    /// Answers requests until the program ends.
     pub fn serve(&self, evaluation: &Evaluation) {
         let pages = evaluation.topics.iter().flat_map(|topic| &topic.pages);
         let known: Arc<HashMap<String, String>> = Arc::new(pages.flat_map(served).collect());
         for stream in self.listener.incoming().flatten() {
             let known = Arc::clone(&known);
-            // Whoever goes away before the answer is there does not want it.
+            // A client that closes the connection early is no error.
             std::thread::spawn(move || answer(stream, &known));
         }
     }

@@ -189,10 +189,10 @@ fn all_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collection::block::Vector;
     use crate::hash::Stream;
     use crate::matching::hamming::differing;
     use crate::sketch::simhash::SimHasher;
+    use crate::vector::Vector;
 
     #[test]
     fn the_estimate_is_the_angle_of_the_share() {

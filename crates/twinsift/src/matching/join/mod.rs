@@ -39,9 +39,9 @@ mod region;
 mod size_bands;
 mod stars;
 
-use super::Job;
 use super::edges::EdgeSink;
 use super::wanted::Wanted;
+use super::{Job, MatcherReport};
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::parallel;
@@ -53,18 +53,6 @@ use prefix::{Partners, Prefixes};
 use region::Region;
 pub(crate) use region::prefix_length;
 use size_bands::{SizeBand, SizeBands};
-
-/// The amount of work that the join did, for the summary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct JoinReport {
-    /// Documents that may have a partner.
-    pub indexed: u64,
-    /// Pairs that were compared in full.
-    pub compared: u64,
-    /// Size bands that the documents were cut into.
-    pub size_bands: u64,
-}
 
 /// Which pairs are wanted: those of at least this similarity.
 #[derive(Clone, Copy, Debug)]
@@ -100,14 +88,14 @@ pub(crate) fn join(
     rule: &Rule,
     store: Store,
     sink: &EdgeSink,
-) -> Result<JoinReport> {
+) -> Result<MatcherReport> {
     job.begin(0)?;
     let kept = prefilter::may_have_partner(job, rule, &store)?;
     let bands = SizeBands::cut(job, store, kept)?;
     job.begin(bands.documents())?;
-    let mut report = JoinReport {
+    let mut report = MatcherReport {
         size_bands: bands.len() as u64,
-        ..JoinReport::default()
+        ..MatcherReport::default()
     };
     for at in 0..bands.len() {
         let loaded = bands.load(at)?;

@@ -7,10 +7,11 @@
 
 use super::Rule;
 use super::ranges::{CHUNK, Chunk, DOCUMENT_BITS, Partitioning, Table, by_range, owner};
-use crate::collection::block::{Block, Vector};
+use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
+use crate::vector::Vector;
 use rayon::prelude::*;
 
 /// Two bits to a place, so slices are a quarter of a mebibyte, and half a one in large

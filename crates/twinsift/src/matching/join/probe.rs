@@ -10,13 +10,14 @@ use super::Rule;
 use super::index::{Group, Index};
 use super::prefix::Prefixes;
 use super::size_bands::SizeBand;
-use crate::collection::block::Vector;
+use crate::collection::pages;
 use crate::error::Result;
 use crate::matching::Job;
 use crate::matching::edges::{Edge, EdgeSink};
 use crate::observer::Observer;
 use crate::parallel;
 use crate::similarity::FETCHED_LINES;
+use crate::vector::Vector;
 use std::ops::Range;
 
 /// Documents that a thread takes at a time.
@@ -196,7 +197,7 @@ impl<'a> Prober<'a> {
                     && wanted(self.band.doc(partner))
                     && self.job.may_pair(doc, self.band.doc(partner))
                 {
-                    self.band.vector(partner).fetch(FETCHED_LINES);
+                    pages::fetch_vector(self.band.vector(partner), FETCHED_LINES);
                     self.candidates.push(posting.at);
                     // One pair may make all others unnecessary.
                     if self.sink.is_connecting() {

@@ -9,8 +9,9 @@
 //! Each partitioned item names the document that has the feature, so that the
 //! documents need not be read again.
 
-use crate::collection::block::Vector;
+use crate::collection::pages;
 use crate::similarity::Similarity;
+use crate::vector::Vector;
 use std::ops::Range;
 
 /// Partitioning into more ranges than this costs more than larger slices do.
@@ -132,7 +133,7 @@ impl Chunk {
         let mut weighted = false;
         for vector in documents.clone() {
             if let Some(next) = ahead.next() {
-                next.fetch(FETCHED_LINES);
+                pages::fetch_vector(next, FETCHED_LINES);
             }
             weighted |= !vector.weights.is_empty();
             for &value in vector.values {

@@ -26,8 +26,8 @@
 //! All of this counts features. Where they have weights, the region is the whole
 //! document, and masses take the place of numbers.
 
-use crate::collection::block::Vector;
 use crate::similarity::Similarity;
+use crate::vector::Vector;
 
 /// λ for a look at every document. At a threshold of 0.8 the region is then 35 %
 /// of a document, and more than two fifths of it must recur.

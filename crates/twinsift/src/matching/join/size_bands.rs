@@ -3,10 +3,11 @@
 
 use super::ranges::CHUNK;
 use super::region::Region;
-use crate::collection::block::{Block, Vector};
+use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::Result;
 use crate::matching::Job;
+use crate::vector::Vector;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;

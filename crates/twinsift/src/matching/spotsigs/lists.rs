@@ -1,6 +1,6 @@
 //! The inverted lists of one partition.
 
-use crate::collection::block::Vector;
+use crate::vector::Vector;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

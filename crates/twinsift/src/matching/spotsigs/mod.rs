@@ -22,12 +22,13 @@ mod partitions;
 
 use super::Job;
 use super::edges::{Edge, EdgeSink};
-use crate::collection::block::{Block, Vector};
+use crate::collection::block::Block;
 use crate::collection::store::Store;
 use crate::error::{Result, refuse};
 use crate::parallel;
 use crate::settings::Join;
 use crate::similarity::Similarity;
+use crate::vector::Vector;
 use lists::Lists;
 use partitions::Partitions;
 use std::sync::Arc;

@@ -5,7 +5,10 @@ use super::misplaced::Owner;
 use crate::error::{Result, misplaced, missing, refuse};
 use crate::features::Weights;
 use crate::features::learned::model::Model;
-use crate::recipe::{BITS, FeatureKind, Matcher, Matching, Method, Recipe};
+use crate::recipe::{
+    BITS, ExactJoin, FeatureKind, FeatureRules, Hyperplanes, Matcher, Matching, Method, Recipe,
+    WeightedMinHash,
+};
 use crate::similarity::Similarity;
 use std::sync::Arc;
 
@@ -26,26 +29,36 @@ impl Choices {
                 "andd compares learned k-grams, and they are compared by andd alone: leave out ‹features›, or leave out ‹method›",
             );
         }
-        let Some(model) = &self.model else {
-            return missing(
-                "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
-            );
-        };
+        let model = self.needed_model()?;
         self.refuse_foreign()?;
         let threshold = self.threshold.unwrap_or(model.threshold);
         Ok(Recipe {
             method: Method::Andd,
-            features: FeatureKind::Learned,
+            features: self.learned_rules()?,
             fold: self.fold.unwrap_or(model.fold),
-            k: model.k,
             weights: Weights::Learned,
-            lexicon: self.lexicon.clone(),
-            learned: Some(model.clone()),
             top_terms: self.top_terms,
             matching: self.learned_matching(model, threshold)?,
             seed: self.seed.unwrap_or(0),
             ..Recipe::default()
         })
+    }
+
+    /// The k-grams of the model.
+    pub(super) fn learned_rules(&self) -> Result<FeatureRules> {
+        Ok(FeatureRules::Learned {
+            model: self.needed_model()?.clone(),
+            lexicon: self.lexicon.clone(),
+        })
+    }
+
+    fn needed_model(&self) -> Result<&Arc<Model>> {
+        match &self.model {
+            Some(model) => Ok(model),
+            None => missing(
+                "‹method› andd needs a model: make one with twinsift train andd, and name it with ‹model›",
+            ),
+        }
     }
 
     fn learned_matching(&self, model: &Arc<Model>, threshold: f64) -> Result<Matching> {
@@ -61,10 +74,10 @@ impl Choices {
                     "‹bits›, ‹bands›, ‹rows› and ‹no_verify› have no meaning here: they belong to ‹match› lsh",
                 )
             }
-            Matcher::Exact => Ok(Matching::Exact {
+            Matcher::Exact => Ok(Matching::Exact(ExactJoin {
                 similarity: model.similarity,
                 threshold,
-            }),
+            })),
             Matcher::Lsh if model.similarity == Similarity::ExtendedJaccard => {
                 if self.bits.is_some() {
                     return misplaced(
@@ -75,21 +88,21 @@ impl Choices {
                     true => self.bands_and_rows(threshold),
                     false => self.unverified_bands_and_rows(),
                 };
-                Ok(Matching::WeightedMinHash {
+                Ok(Matching::WeightedMinHash(WeightedMinHash {
                     threshold,
                     bands,
                     rows,
                     verify,
-                })
+                }))
             }
             Matcher::Lsh if self.bands.is_some() || self.rows.is_some() => misplaced(
                 "‹bands› and ‹rows› have no meaning here: the model was trained for the cosine, whose signatures are bits (‹bits›)",
             ),
-            Matcher::Lsh => Ok(Matching::Hyperplanes {
+            Matcher::Lsh => Ok(Matching::Hyperplanes(Hyperplanes {
                 bits: self.bits.unwrap_or(BITS),
                 threshold,
                 verify,
-            }),
+            })),
             Matcher::Hash | Matcher::Hamming => {
                 refuse("learned k-grams are compared by ‹match› join or lsh")
             }

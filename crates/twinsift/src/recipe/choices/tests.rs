@@ -1,5 +1,6 @@
 use super::*;
 use crate::error::Error;
+use crate::recipe::Recipe;
 use serde_json::{Value, json};
 
 #[test]

@@ -37,7 +37,7 @@ pub fn explain(model: &Model) -> String {
     });
     let training = &model.training;
     say(format!(
-        "Learnt from {} in {}: {} of near duplicates, {} of strangers.",
+        "Learnt from {} in {}: {} of near duplicates, {} of unrelated documents.",
         counted(training.documents, "document"),
         counted(training.clusters, "cluster"),
         counted(training.positive_pairs, "pair"),
