@@ -6,7 +6,7 @@ use crate::rows::Puller;
 use crate::source::{Kind, Source};
 use crate::verbs::Statistics;
 use pyo3::prelude::*;
-use twinsift::{Document, Item};
+use twinsift::{Document, Item, Skipped};
 
 /// Compares the two rows of a source. Returns JSON, as `twinsift compare --json` prints it.
 #[pyfunction]
@@ -28,16 +28,40 @@ pub(crate) fn compare(
     spelled.map_err(|error| input(py, error.to_string()))
 }
 
+/// The texts that a recipe compares of some rows: of pages, what they say.
+#[pyfunction]
+pub(crate) fn texts(
+    py: Python<'_>,
+    source: &Bound<'_, Source>,
+    recipe: &Bound<'_, Recipe>,
+) -> PyResult<Vec<String>> {
+    let (documents, _) = documents(py, source.get(), &recipe.get().recipe)?;
+    let texts = documents.into_iter().map(|document| document.text);
+    Ok(texts.map(|text| text.into_owned()).collect())
+}
+
 fn two_documents(
     py: Python<'_>,
     source: &Source,
     recipe: &twinsift::Recipe,
 ) -> PyResult<[Document<'static>; 2]> {
+    let (documents, wrong) = documents(py, source, recipe)?;
+    if let Some(skipped) = wrong {
+        let name = ["a", "b"][(skipped.place.record as usize - 1).min(1)];
+        return Err(input(py, format!("{name}: {}", skipped.reason)));
+    }
+    let documents: Result<[Document<'static>; 2], _> = documents.try_into();
+    documents.map_err(|_| usage(py, "two documents are compared, neither more nor fewer"))
+}
+
+/// The documents of some rows, and the first row that is none.
+fn documents(
+    py: Python<'_>,
+    source: &Source,
+    recipe: &twinsift::Recipe,
+) -> PyResult<(Vec<Document<'static>>, Option<Skipped>)> {
     let Kind::Rows(rows, _) = &source.kind else {
-        return Err(usage(
-            py,
-            "two documents are compared, each a text or a dict",
-        ));
+        return Err(usage(py, "documents are texts or dicts here"));
     };
     let reader = source.reading.rows(recipe);
     let mut puller = Puller::new(rows.bind(py), None)?;
@@ -48,10 +72,5 @@ fn two_documents(
             Item::Skipped(skipped) => wrong = wrong.take().or(Some(skipped)),
         });
     }
-    if let Some(skipped) = wrong {
-        let name = ["a", "b"][(skipped.place.record as usize - 1).min(1)];
-        return Err(input(py, format!("{name}: {}", skipped.reason)));
-    }
-    let documents: Result<[Document<'static>; 2], _> = documents.try_into();
-    documents.map_err(|_| usage(py, "two documents are compared, neither more nor fewer"))
+    Ok((documents, wrong))
 }

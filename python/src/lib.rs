@@ -36,7 +36,7 @@ mod _twinsift {
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::compare::compare;
+    use super::compare::{compare, texts};
     #[pymodule_export]
     use super::counting::{count_lexicon, count_statistics};
     #[pymodule_export]

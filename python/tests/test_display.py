@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas
+import polars
+import pyarrow
 import pytest
 from conftest import Row, command
 
@@ -102,3 +104,13 @@ def test_compare_takes_texts_and_refuses_other_things() -> None:
         twinsift.compare("one", 2)  # type: ignore[arg-type]
     with pytest.raises(twinsift.InputError, match="a: no text"):
         twinsift.compare({"n": 1}, "two")
+
+
+def test_pages_are_shown_by_what_they_say() -> None:
+    text = "The council approved the new bridge over the river on Monday evening."
+    page = "<html><head><title>News</title></head><body><p>{}</p></body></html>"
+    rows = [{"id": name, "html": page.format(text + more)} for name, more in ("a ", "b.")]
+    tables = [rows, pandas.DataFrame(rows), polars.DataFrame(rows), pyarrow.Table.from_pylist(rows)]
+    for table in tables:
+        shown = twinsift.pairs(table, threshold=0.5).to_html()
+        assert "approved" in shown and "&lt;p&gt;" not in shown

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from twinsift._html import SIDES, Shown, fragment, page
-from twinsift._tables import Adapter
-from twinsift._twinsift import Matches, Recipe
+from twinsift._tables import Adapter, adapt
+from twinsift._tables.adapter import Reading
+from twinsift._twinsift import Matches, Recipe, Source, texts
 from twinsift.errors import UsageError
 
 T = TypeVar("T")
@@ -46,12 +47,14 @@ class Report:
 class Result(Generic[T]):
     """The near duplicates of some documents. Rows come back in the type of the input."""
 
-    def __init__(self, matches: Matches, data: Adapter, keep: str, star: bool, text: Any) -> None:
+    def __init__(
+        self, matches: Matches, data: Adapter, keep: str, star: bool, how: Reading
+    ) -> None:
         self._matches = matches
         self._data = data
         self._keep = keep
         self._star = star
-        self._text = text
+        self._how = how
 
     @property
     def recipe(self) -> Recipe:
@@ -158,7 +161,7 @@ class Result(Generic[T]):
         [Pair(a=0, b=2, score=1.0)]
         """
         raised = self._matches.raised(threshold)
-        return Result(raised, self._data, self._keep, self._star, self._text)
+        return Result(raised, self._data, self._keep, self._star, self._how)
 
     def write(self, path: str | os.PathLike[str]) -> int:
         """Write the survivors of files as `twinsift dedup -o` does: in their own format.
@@ -182,7 +185,7 @@ class Result(Generic[T]):
         shown = [
             (
                 [str(self._ids[doc]) for doc in group[:SIDES]],
-                self._data.texts(group[:SIDES], self._text) if self._is_new(group) else None,
+                self._texts(group[:SIDES]),
                 len(group),
             )
             for group in found[:groups]
@@ -193,10 +196,14 @@ class Result(Generic[T]):
         numbers["groups"] = len(found)
         return Shown(str(self.recipe), self.recipe.id, numbers, shown)
 
-    def _is_new(self, group: list[int]) -> bool:
-        """Whether the rows of a group are all among the data."""
-        old_from = self._matches.old_from
-        return old_from is None or all(doc < old_from for doc in group[:SIDES])
+    def _texts(self, group: list[int]) -> list[str] | None:
+        """Return the texts that were compared, if all are rows of the data and at hand."""
+        data, old_from = self._data, self._matches.old_from
+        is_new = old_from is None or all(doc < old_from for doc in group)
+        if not (is_new and data.has_rows and data.has_texts):
+            return None
+        rows = adapt(data.take(group), "the data", False).records(self._how)
+        return texts(Source.rows(rows, self._how, None), self.recipe)
 
     def __repr__(self) -> str:
         report = self.report

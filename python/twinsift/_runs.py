@@ -98,7 +98,7 @@ def _run(
         )
     if isinstance(new, FilesAdapter):
         new.ids = matches.ids()
-    result: Result[Any] = Result(matches, new, rule, star, how["text"])
+    result: Result[Any] = Result(matches, new, rule, star, how)
     _warn_of_skipped(result)
     return result
 

@@ -25,6 +25,7 @@ __all__ = [
     "count_statistics",
     "parameters",
     "run",
+    "texts",
 ]
 
 VERSION: str
@@ -53,6 +54,7 @@ def count_lexicon(
 ) -> Lexicon: ...
 def count_statistics(source: Source, recipe: Recipe, machine: dict[str, Any]) -> Statistics: ...
 def compare(source: Source, recipe: Recipe, statistics: Statistics | None) -> str: ...
+def texts(source: Source, recipe: Recipe) -> list[str]: ...
 
 @final
 class Recipe:

@@ -21,6 +21,9 @@ class Adapter:
     #: Whether rows can be given back.
     has_rows = True
 
+    #: Whether these rows hold the texts that are compared.
+    has_texts = True
+
     def source(self, reading: Reading) -> Source:
         """Return what the engine reads."""
         raise NotImplementedError
@@ -42,18 +45,6 @@ class Adapter:
     def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
         """Return the rows as dicts, with the columns that matter."""
         raise NotImplementedError
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        """Return the texts of some rows to be shown, where they are at hand."""
-        return None
-
-
-def text_column(columns: Sequence[str], named: Any) -> str | None:
-    """Return the column that holds the text, for display."""
-    if isinstance(named, str):
-        return named if named in columns else None
-    by_lower = {column.lower(): column for column in reversed(columns)}
-    return next((by_lower[name] for name in _TEXTS if name in by_lower), None)
 
 
 def wanted_columns(columns: Sequence[Any], reading: Reading) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._tables.adapter import Adapter, Reading, text_column, wanted_columns
+from twinsift._tables.adapter import Adapter, Reading, wanted_columns
 from twinsift._twinsift import Source
 from twinsift.errors import UsageError
 
@@ -64,15 +64,6 @@ class ArrowAdapter(Adapter):
         table = self._data.read_all() if hasattr(self._data, "read_all") else self._data
         for batch in table.select(wanted_columns(table.column_names, reading)).to_batches():
             yield from batch.to_pylist()
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        if not self.has_rows or not hasattr(self._data, "column_names"):
-            return None
-        column = text_column(self._data.column_names, text)
-        if column is None:
-            return None
-        values = _taken(self._data.select([column]), positions).column(0)
-        return [value if isinstance(value, str) else "" for value in values.to_pylist()]
 
 
 def _taken(table: Any, positions: Sequence[int]) -> Any:

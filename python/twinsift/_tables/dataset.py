@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._tables.adapter import Adapter, Reading, refuse_missing, text_column, wanted_columns
+from twinsift._tables.adapter import Adapter, Reading, refuse_missing, wanted_columns
 from twinsift._twinsift import Source
 
 
@@ -39,10 +39,3 @@ class DatasetAdapter(Adapter):
     def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
         wanted = wanted_columns(self._data.column_names, reading)
         return iter(self._data.select_columns(wanted))
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        column = text_column(self._data.column_names, text)
-        if column is None:
-            return None
-        values = self.take(positions)[column]
-        return [value if isinstance(value, str) else "" for value in values]

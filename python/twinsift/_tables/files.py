@@ -13,6 +13,8 @@ from twinsift._twinsift import Source
 class FilesAdapter(Adapter):
     """Files, read as the command reads them."""
 
+    has_texts = False
+
     def __init__(self, paths: list[str]) -> None:
         self.paths = paths
         #: Set when the files have been read.

@@ -9,7 +9,6 @@ from twinsift._tables.adapter import (
     Adapter,
     Reading,
     refuse_missing,
-    text_column,
     wanted_columns,
 )
 from twinsift._twinsift import Source
@@ -52,13 +51,6 @@ class PandasAdapter(Adapter):
 
         frame = pandas.DataFrame(columns)
         return frame.astype({"score": "float64"}) if "score" in columns else frame
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        column = text_column([str(name) for name in self._frame.columns], text)
-        if column is None:
-            return None
-        values = self._frame[column].iloc[list(positions)].tolist()
-        return [value if isinstance(value, str) else "" for value in values]
 
 
 def _arrow(frame: Any) -> Any:

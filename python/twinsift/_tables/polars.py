@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._tables.adapter import Adapter, Reading, refuse_missing, text_column, wanted_columns
+from twinsift._tables.adapter import Adapter, Reading, refuse_missing, wanted_columns
 from twinsift._twinsift import Source
 
 
@@ -59,10 +59,3 @@ class PolarsAdapter(Adapter):
         wanted = wanted_columns(self._frame.columns, reading)
         rows: Iterator[dict[str, Any]] = self._frame.select(wanted).iter_rows(named=True)
         return rows
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        column = text_column(self._frame.columns, text)
-        if column is None or not positions:
-            return None
-        values = self._frame[column][list(positions)].to_list()
-        return [value if isinstance(value, str) else "" for value in values]

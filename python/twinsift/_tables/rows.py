@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
-from twinsift._tables.adapter import Adapter, Reading, text_column
+from twinsift._tables.adapter import Adapter, Reading
 from twinsift._twinsift import Source
 
 #: The name of a document: as the data has it, or its position.
@@ -76,15 +76,3 @@ class RowsAdapter(Adapter):
         name = reading["text"] or "text"
         for row in self._rows:
             yield dict(row) if isinstance(row, Mapping) else {name: row}
-
-    def texts(self, positions: Sequence[int], text: Any) -> list[str] | None:
-        if not self.has_rows:
-            return None
-        return [_text(row, text) for row in self.take(positions)]
-
-
-def _text(row: Any, text: Any) -> str:
-    if isinstance(row, Mapping):
-        column = text_column([str(name) for name in row], text)
-        row = row[column] if column is not None else ""
-    return row if isinstance(row, str) else ""
