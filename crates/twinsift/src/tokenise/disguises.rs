@@ -69,12 +69,12 @@ pub(crate) fn continues_address(gap: &[u8], before: bool) -> bool {
 
 /// The spelling that all disguises of a word share.
 pub(crate) fn spelling(word: &str) -> String {
-    let plain = word.chars().filter(|&c| !is_unseen(c));
-    let plain = plain.nfkd().filter(|&c| !is_combining_mark(c));
-    let plain = plain.flat_map(char::to_lowercase);
-    let plain: Vec<char> = plain
-        .filter(|&c| !(c.is_ascii() && INSIDE.contains(&(c as u8))))
-        .collect();
+    let mut plain: Vec<char> = match word.is_ascii() {
+        // ASCII has nothing to decompose, and most words are ASCII.
+        true => word.to_ascii_lowercase().chars().collect(),
+        false => undecorated(word).collect(),
+    };
+    plain.retain(|&c| !(c.is_ascii() && INSIDE.contains(&(c as u8))));
     if !plain.iter().any(|c| c.is_alphabetic()) {
         return plain.into_iter().collect();
     }
@@ -84,6 +84,13 @@ pub(crate) fn spelling(word: &str) -> String {
         letters[1..last].sort_unstable();
     }
     letters.into_iter().collect()
+}
+
+/// The characters of a word in lower case, decomposed, without marks on letters.
+fn undecorated(word: &str) -> impl Iterator<Item = char> {
+    let seen = word.chars().filter(|&c| !is_unseen(c));
+    let letters = seen.nfkd().filter(|&c| !is_combining_mark(c));
+    letters.flat_map(char::to_lowercase)
 }
 
 /// The letter that a character looks like. One and the letter l look like i.
@@ -119,7 +126,15 @@ fn looks_like(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use super::undecorated;
     use crate::tokenise::Tokens;
+
+    #[test]
+    fn ascii_has_nothing_to_decompose() {
+        let ascii: String = (0..128).map(char::from).collect();
+        let lower = ascii.to_ascii_lowercase();
+        assert!(undecorated(&ascii).eq(lower.chars()));
+    }
 
     fn words(text: &str) -> Vec<String> {
         let mut tokens = Tokens::new();
