@@ -102,6 +102,14 @@ def check(result: twinsift.Result[Any], answers: Answers) -> None:
     ] == answers.removed
 
 
+def check_files(result: twinsift.Result[Any], answers: Answers, folder: Path) -> None:
+    assert (result.pairs, result.clusters) == (answers.pairs, answers.clusters)
+    assert (result.kept, result.removed) == (answers.kept, answers.removed)
+    written = folder / "written.jsonl"
+    result.write(written)
+    assert written.read_bytes() == answers.survivors
+
+
 @pytest.mark.parametrize(
     "options", METHODS, ids=lambda options: "-".join(map(str, options.values()))
 )
@@ -111,12 +119,7 @@ def test_every_method_on_every_input(options: Row, rows: list[Row], tmp_path: Pa
     assert answers.pairs
     for make in KINDS.values():
         check(twinsift.dedup(make(rows), **options), answers)
-    result = twinsift.dedup(path, **options)
-    assert (result.pairs, result.clusters) == (answers.pairs, answers.clusters)
-    assert result.kept == answers.kept
-    assert result.removed == answers.removed
-    result.write(tmp_path / "written.jsonl")
-    assert (tmp_path / "written.jsonl").read_bytes() == answers.survivors
+    check_files(twinsift.dedup(path, **options), answers, tmp_path)
     fewer = twinsift.dedup(rows, **options, all_pairs=False, threads=1, memory="64M")
     assert column(fewer.kept, "id") == answers.kept
 
@@ -133,6 +136,7 @@ def test_andd_and_its_model(rows: list[Row], tmp_path: Path) -> None:
     recipe = twinsift.Recipe(method="andd", model=model)
     for make in KINDS.values():
         check(twinsift.dedup(make(rows), recipe=recipe), answers)
+    check_files(twinsift.dedup(path, recipe=recipe), answers, tmp_path)
 
 
 def test_signals_and_their_model(rows: list[Row], tmp_path: Path) -> None:
@@ -151,7 +155,7 @@ def test_signals_and_their_model(rows: list[Row], tmp_path: Path) -> None:
     assert recipe.threshold == model.threshold
     for make in KINDS.values():
         check(twinsift.dedup(make(rows), recipe=recipe), answers)
-    assert twinsift.dedup(path, recipe=recipe).pairs == answers.pairs
+    check_files(twinsift.dedup(path, recipe=recipe), answers, tmp_path)
 
 
 def test_pages(labelled: Path, tmp_path: Path) -> None:
