@@ -44,6 +44,12 @@ fn fold(a: u64, b: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64)
 }
 
+/// The range of a value, where all values are cut into `count` ranges of equal width.
+#[inline]
+pub(crate) fn range(value: u64, count: usize) -> usize {
+    ((u128::from(value) * count as u128) >> 64) as usize
+}
+
 /// A 128-bit digest of a sequence of numbers: wide enough that two sequences
 /// with one digest can be taken for equal.
 pub fn digest(values: impl IntoIterator<Item = u64>) -> u128 {

@@ -53,6 +53,11 @@ impl Keys {
         Ok(Self(recipe.matcher().keys(&recipe.vectors())))
     }
 
+    /// What the keys are made of.
+    pub(crate) fn rule(&self) -> &KeyRule {
+        &self.0.rule
+    }
+
     /// The least chance that two signatures share a key that the verifier accepts; 1 where that
     /// is certain, `None` where it is not known.
     pub fn recall(&self) -> Option<f64> {

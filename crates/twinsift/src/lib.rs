@@ -37,6 +37,7 @@ mod chance;
 pub mod cluster;
 pub mod collection;
 pub mod compare;
+pub mod distributed;
 pub mod document;
 pub mod error;
 mod extract;

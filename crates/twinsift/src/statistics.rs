@@ -147,6 +147,42 @@ impl Statistics {
         Ok(Self(Arc::new(merged)))
     }
 
+    /// The statistics of so many ranges of features, so that parts of a collection can be
+    /// [merged](Self::merge) range by range, and [put together](Self::concatenate) again.
+    pub fn split(&self, ranges: usize) -> Vec<Self> {
+        let Counted {
+            values,
+            frequencies,
+            ..
+        } = &*self.0;
+        let mut start = 0;
+        let part = |number: usize| {
+            let end = start
+                + values[start..].partition_point(|&value| hash::range(value, ranges) <= number);
+            let part = Counted {
+                of: self.0.of,
+                documents: self.0.documents,
+                values: values[start..end].to_vec(),
+                frequencies: frequencies[start..end].to_vec(),
+            };
+            start = end;
+            Self(Arc::new(part))
+        };
+        (0..ranges).map(part).collect()
+    }
+
+    /// Ranges of the statistics of one collection, in ascending order, as one.
+    pub fn concatenate(ranges: impl IntoIterator<Item = Self>) -> Self {
+        let mut whole = Counted::default();
+        for Self(range) in ranges {
+            whole.of = range.of;
+            whole.documents = whole.documents.max(range.documents);
+            whole.values.extend(&range.values);
+            whole.frequencies.extend(&range.frequencies);
+        }
+        Self(Arc::new(whole))
+    }
+
     /// Refuses statistics that are missing, or of other features than the recipe's.
     pub(crate) fn check(&self, recipe: &Recipe) -> Result<()> {
         let why = match Self::are_needed_by(recipe) {

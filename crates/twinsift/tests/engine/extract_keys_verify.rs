@@ -24,7 +24,7 @@ const WORDS: [&str; 24] = [
 ];
 
 /// Texts, most of which are edited copies of earlier ones; some have no words.
-fn texts() -> impl Strategy<Value = Vec<String>> {
+pub(crate) fn texts() -> impl Strategy<Value = Vec<String>> {
     let fresh = prop::collection::vec(0..WORDS.len(), 0..40);
     let edits = prop::collection::vec((any::<u8>(), 0..WORDS.len()), 0..5);
     prop::collection::vec((fresh, any::<prop::sample::Index>(), 0u8..3, edits), 0..24).prop_map(
@@ -52,7 +52,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     )
 }
 
-fn documents(texts: &[String]) -> Vec<Document<'_>> {
+pub(crate) fn documents(texts: &[String]) -> Vec<Document<'_>> {
     let document = |(at, text): (usize, &'_ String)| {
         let mut document = Document::new(at.to_string(), text.clone());
         document.title = text
@@ -248,7 +248,7 @@ pub(crate) fn choices(threshold: f64, lexicon: &Arc<Lexicon>) -> Vec<Choices> {
     all
 }
 
-fn statistics(recipe: &Recipe, documents: &[Document<'_>]) -> Statistics {
+pub(crate) fn statistics(recipe: &Recipe, documents: &[Document<'_>]) -> Statistics {
     // Counted in two parts, as on two machines.
     let part = |documents: &[Document<'_>]| {
         let mut counter = Statistics::counter(recipe);
@@ -257,7 +257,12 @@ fn statistics(recipe: &Recipe, documents: &[Document<'_>]) -> Statistics {
         Statistics::from_bytes(&stored).expect("as it was stored")
     };
     let (left, right) = documents.split_at(documents.len() / 3);
-    part(left).merge(&part(right)).expect("of one recipe")
+    let (left, right) = (part(left), part(right));
+    let merged = left.merge(&right).expect("of one recipe");
+    let ranges = left.split(3).into_iter().zip(right.split(3));
+    let ranges = ranges.map(|(left, right)| left.merge(&right).expect("of one recipe"));
+    assert_eq!(Statistics::concatenate(ranges), merged);
+    merged
 }
 
 fn signatures(recipe: &Recipe, documents: &[Document<'_>]) -> Vec<Signature> {

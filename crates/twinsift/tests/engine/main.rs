@@ -1,6 +1,7 @@
 //! The engine from outside, against brute force.
 
 mod compare;
+mod distributed;
 mod exact;
 mod extract_keys_verify;
 mod fold;

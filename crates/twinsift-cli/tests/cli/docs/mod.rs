@@ -24,6 +24,8 @@ const NOT_RUN: &[(&str, &str)] = &[
         "it builds a release",
     ),
     ("pip install twinsift", "it needs a release"),
+    ("pip install \"twinsift[spark]\"", "it needs a release"),
+    ("spark-submit", "tests of the Python package run the job"),
     (
         "id,cluster\n",
         "three rows of a file that the reader writes",

@@ -51,7 +51,7 @@ use frequencies::Frequencies;
 use index::Index;
 use prefix::{Partners, Prefixes};
 use region::Region;
-pub(crate) use region::prefix_length;
+pub(crate) use region::{prefix_length, prefix_length_by};
 use size_bands::{SizeBand, SizeBands};
 
 /// Which pairs are wanted: those of at least this similarity.

@@ -46,7 +46,28 @@ pub(crate) fn prefix_length(
     threshold: f64,
     weighted: bool,
 ) -> usize {
+    let mass = |at: usize| similarity.mass(vector.weight(at));
     let features = vector.values.len();
+    prefix_length_by(
+        features,
+        vector.total,
+        mass,
+        similarity,
+        threshold,
+        weighted,
+    )
+}
+
+/// The same in any order of features that all documents have in common; `mass` are their masses
+/// in this order.
+pub(crate) fn prefix_length_by(
+    features: usize,
+    total: f64,
+    mass: impl Fn(usize) -> f64,
+    similarity: Similarity,
+    threshold: f64,
+    weighted: bool,
+) -> usize {
     if features == 0 {
         return 0;
     }
@@ -54,9 +75,8 @@ pub(crate) fn prefix_length(
     if !weighted {
         return features - region.fewest_shared(features) + 1;
     }
-    let least = region.least_common(vector.total);
+    let least = region.least_common(total);
     let mut left = 0.0;
-    let mass = |at: usize| similarity.mass(vector.weight(at));
     (1..features)
         .rev()
         .find(|&at| {
