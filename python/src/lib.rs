@@ -10,6 +10,7 @@ mod columns;
 mod command;
 mod compare;
 mod counting;
+mod distributed;
 mod errors;
 mod lexicon;
 mod matches;
@@ -39,6 +40,13 @@ mod _twinsift {
     use super::compare::{compare, texts};
     #[pymodule_export]
     use super::counting::{count_lexicon, count_statistics};
+    #[pymodule_export]
+    use super::distributed::{
+        CandidateMerger, CandidateVerifier, Contraction, Decision, FeatureCounter, Joiner, Router,
+        SegmentWriter, candidate_pairs, check_distributed, class_members, collapse,
+        concatenate_statistics, digests, fetch_signatures, merge_statistics, plan_join,
+        plan_verification, request_signatures, trim_sample,
+    };
     #[pymodule_export]
     use super::lexicon::Lexicon;
     #[pymodule_export]

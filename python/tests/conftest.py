@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 
 Row = dict[str, Any]
+
+# Executors of Spark have the packages of this Python.
+os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
 def make_rows(documents: int = 120, seed: int = 7) -> list[Row]:

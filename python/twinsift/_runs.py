@@ -74,14 +74,14 @@ def _run(
     retain: bool = False,
     **options: Any,
 ) -> Result[Any]:
-    rule, rank = _keep_rule(keep)
+    rule, rank = keep_rule(keep)
     against, progress = options.pop("against", None), options.pop("progress", None)
     strict, recipe = options.pop("strict", False), options.pop("recipe", None)
     memory, tmp = options.pop("memory", None), options.pop("tmp", None)
     machine = settings(options.pop("threads", None), memory, tmp, options.pop("join", None))
     said = {name: options.pop(name) for name in READING if name in options}
     how = reading(**said, rank=rank, memory=memory)
-    recipe = _recipe(recipe, options)
+    recipe = recipe_of(recipe, options)
     new = adapt(data, "the data", retain)
     old = None if against is None else adapt(against, "against=", False)
     with Bar(progress) as bar:
@@ -103,7 +103,7 @@ def _run(
     return result
 
 
-def _keep_rule(keep: str) -> tuple[str, str | None]:
+def keep_rule(keep: str) -> tuple[str, str | None]:
     """Return a keep rule and the column that it looks at."""
     rule, colon, column = str(keep).partition(":")
     if colon and (rule not in ("max", "min") or not column):
@@ -113,7 +113,8 @@ def _keep_rule(keep: str) -> tuple[str, str | None]:
     return rule, column or None
 
 
-def _recipe(recipe: Recipe | None, parameters: dict[str, Any]) -> Recipe:
+def recipe_of(recipe: Recipe | None, parameters: dict[str, Any]) -> Recipe:
+    """Return the recipe that is given, or the one of these parameters."""
     if recipe is None:
         return Recipe(**parameters)
     if parameters:

@@ -1,0 +1,1 @@
+"""Tests on a small cluster of Spark."""
