@@ -22,6 +22,7 @@ const HELP: &str = include_str!("help/test.txt");
 const PROGRAMS: &[(&str, &str)] = &[
     ("chromium", "chromium"),
     ("chromium-headless-shell", "chromium-headless-shell"),
+    ("java", "default-jre-headless"),
     ("mkfifo", "coreutils"),
 ];
 

@@ -37,7 +37,7 @@ pub fn test() -> Result<()> {
     run_command(
         tool(&environment, "pip")
             .args(["install", "--quiet", "--no-deps", "--force-reinstall"])
-            .arg(wheel),
+            .arg(&wheel),
     )?;
     run_command(
         tool(&environment, "ruff")
@@ -69,7 +69,28 @@ pub fn test() -> Result<()> {
         command
     };
     run_command(pytest().args(["--doctest-modules", "--pyargs", "twinsift"]))?;
-    run_command(pytest().arg("."))
+    run_command(pytest().arg("."))?;
+    test_older_spark(&wheel, &tests)
+}
+
+/// Runs some tests with the oldest Spark that the package works with.
+fn test_older_spark(wheel: &Path, tests: &Path) -> Result<()> {
+    let environment = root()?.join("target/python-spark-3.5");
+    let wanted = tests.join("spark/requirements-3.5.txt");
+    let python = python::prepare("Spark 3.5", &environment, &wanted)?;
+    let pip = ["install", "--quiet", "--no-deps", "--force-reinstall"];
+    run_command(tool(&environment, "pip").args(pip).arg(wheel))?;
+    let mut pytest = Command::new(&python);
+    pytest.args([
+        "-m",
+        "pytest",
+        "--quiet",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "every_spark",
+    ]);
+    run_command(pytest.arg("spark").current_dir(tests))
 }
 
 /// The wheel of the package.

@@ -108,13 +108,7 @@ impl Bench {
             fs::canonicalize(input).with_context(|| format!("cannot read {}", input.display()))?;
         let paths = BenchPaths::prepare(&[Tool::SHINGLES])?;
         let python = rivals::FRAME.prepare()?;
-        step("build and install the Python package", || {
-            let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall"];
-            let as_it_is = ["--no-deps", "--no-build-isolation"];
-            let mut command = Command::new(&python);
-            command.args(pip).args(as_it_is).arg(root()?.join("python"));
-            run_command(command.env("PATH", with_first(&python)?))
-        })?;
+        install_package(&python)?;
         let bench = Self {
             table: paths.work.join("corpus.parquet"),
             paths,
@@ -217,6 +211,17 @@ impl Bench {
         }
         Ok(best.into())
     }
+}
+
+/// Builds the Python package and installs it for a Python that has maturin.
+pub fn install_package(python: &Path) -> Result<()> {
+    step("build and install the Python package", || {
+        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall"];
+        let as_it_is = ["--no-deps", "--no-build-isolation"];
+        let mut command = Command::new(python);
+        command.args(pip).args(as_it_is).arg(root()?.join("python"));
+        run_command(command.env("PATH", with_first(python)?))
+    })
 }
 
 fn script(name: &str) -> Result<PathBuf> {

@@ -17,6 +17,7 @@ mod record;
 mod render;
 mod retsim;
 mod rivals;
+mod spark;
 mod spots;
 pub mod tools;
 mod vary;
@@ -58,6 +59,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
         ("frame", frame::run as fn(_) -> _),
         ("render", render::run),
         ("retsim", retsim::run),
+        ("spark", spark::run),
         ("spots", spots::run),
     ];
     if let Some((_, run)) = of_their_own

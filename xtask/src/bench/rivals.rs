@@ -16,11 +16,11 @@ pub fn folder(root: &Path) -> PathBuf {
 /// Packages that are installed together, in an environment of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Packages {
-    what: &'static str,
-    environment: &'static str,
-    requirements: &'static str,
+    pub what: &'static str,
+    pub environment: &'static str,
+    pub requirements: &'static str,
     /// Whether the list is complete, so that nothing else is installed.
-    is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// The tools that find pairs.
