@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame
+from conftest import command, make_rows, write_jsonl
+from pyspark.sql import DataFrame, SparkSession
 
 import twinsift
 import twinsift.spark
@@ -135,3 +138,36 @@ def test_ids_of_any_kind_put_documents_in_order(frame: DataFrame, rows: list[Row
     found = twinsift.spark.pairs(numbered, twinsift.Recipe())
     assert found.columns == ["a", "b", "score"]
     assert collected(found) == tuples(expected.pairs)
+
+
+@pytest.mark.parametrize("method", ["shingles", "spotsigs", "minhash", "imatch", "andd"])
+def test_thousands_of_documents_give_the_answers_of_the_command(
+    spark: SparkSession, rows: list[Row], tmp_path: Path, method: str
+) -> None:
+    many = make_rows(3000, seed=11)
+    source, flags, options = (
+        tmp_path / "many.jsonl",
+        ["--quiet", "--method", method],
+        dict[str, Any](),
+    )
+    write_jsonl(source, many)
+    if method == "andd":
+        model = twinsift.train_andd(rows, labels="cluster", progress=False)
+        model.save(tmp_path / "model.json")
+        flags += ["--model", str(tmp_path / "model.json")]
+        options["model"] = model
+    paths = {name: str(tmp_path / f"{name}.csv") for name in ("pairs", "clusters", "removed")}
+    for name in ("pairs", "clusters"):
+        command(name, str(source), "-o", paths[name], *flags)
+    kept = str(tmp_path / "kept.jsonl")
+    command("dedup", str(source), "-o", kept, "--removed", paths["removed"], *flags)
+    placed = [(at, row["id"], row["text"]) for at, row in enumerate(many)]
+    frame = spark.createDataFrame(placed, "at long, id string, text string").repartition(7)
+    with twinsift.spark.match(frame, order="at", method=method, **options) as found:
+        answers = {"pairs": found.pairs(), "clusters": found.clusters(), "removed": found.removed()}
+        for name, answer in answers.items():
+            lines = Path(paths[name]).read_text(encoding="utf-8").splitlines()
+            columns, *expected = csv.reader(lines)
+            assert len(expected) > 500
+            given = [[str(value) for value in row] for row in answer.select(*columns).collect()]
+            assert sorted(given) == sorted(expected), name

@@ -142,9 +142,13 @@ class JoinRun:
         statistics = concatenate_statistics(ranges)
         return tasks.Shared(self._spark.sparkContext.broadcast(statistics.to_bytes()))
 
+    def _signatures(self) -> DataFrame:
+        """Return the signatures of all segments."""
+        return self._stages.columns("segments", "segment", "signatures").where("segment >= 0")
+
     def _segments(self, *columns: str) -> DataFrame:
-        """Return columns of all segments."""
-        return self._stages.columns("segments", "segment", *columns).where("segment >= 0")
+        """Return columns of all segments, without their signatures."""
+        return self._stages.columns("documents", "segment", *columns).where("segment >= 0")
 
     def _extract(self, statistics: tasks.Shared[bytes] | None) -> None:
         """Extract signatures, and lay them down in segments."""
@@ -163,9 +167,11 @@ class JoinRun:
             part = source.rows.mapInArrow(extract, self._segment_schema(source))
             extracted = part if extracted is None else extracted.unionByName(part)
         assert extracted is not None
-        self._stages.keep("segments", extracted, DOCUMENTS)
+        segments = self._stages.keep("segments", extracted, DOCUMENTS)
+        small = [name for name in segments.columns if name != "signatures"]
+        self._stages.set_apart("documents", "segments", *small)
         rows = F.when(F.col("segment") >= 0, F.size("preferences"))
-        counted = self._stages.columns("segments", "segment", "preferences", "memory")
+        counted = self._stages.columns("documents", "segment", "preferences", "memory")
         numbers = counted.agg(F.sum(rows), F.max("memory")).collect()[0]
         self.report.documents = numbers[0] or 0
         self.report.see_workers([numbers[1] or 0])
@@ -247,7 +253,7 @@ class JoinRun:
     def _samples(self) -> list[bytes]:
         """Return a sample of all documents, as far as it lies in each partition."""
         trim = tasks.Trim(self.report.documents, _SAMPLE)
-        drawn = self._stages.columns("segments", "segment", "sample").where("segment < 0")
+        drawn = self._stages.columns("documents", "segment", "sample").where("segment < 0")
         drawn = drawn.select("sample")
         return [bytes(row.sample) for row in drawn.mapInArrow(trim, "sample binary").collect()]
 
@@ -258,7 +264,7 @@ class JoinRun:
         keys = placement_keys(joining)
         shared: tasks.Shared[bytes] = tasks.Shared(self._spark.sparkContext.broadcast(plan))
         routed = (
-            self._with_redirects(self._segments("signatures"), redirects)
+            self._with_redirects(self._signatures(), redirects)
             .mapInArrow(tasks.Route(self._shared, shared, keys), _BLOBS)
             .repartition(joining, "place")
         )
@@ -313,9 +319,7 @@ class JoinRun:
             .groupBy("segment")
             .agg(F.collect_list("requests").alias("requests"))
         )
-        wanted = self._segments("signatures").join(
-            self._small(requests, 16 * report.candidates), "segment"
-        )
+        wanted = self._signatures().join(self._small(requests, 16 * report.candidates), "segment")
         sent = "place long, signatures binary, pairs binary"
         fetched = wanted.mapInArrow(tasks.Fetch(keys), sent)
         pairs = requested.where("place IS NOT NULL").select(

@@ -20,15 +20,19 @@ from twinsift.spark._internals import exists, without_plan
 _RAISED_BY_TASKS = {"InputError": InputError, "UsageError": UsageError}
 
 _BATCH_SETTING = "spark.sql.execution.arrow.maxRecordsPerBatch"
+_BATCH_BYTES_SETTING = "spark.sql.execution.arrow.maxBytesPerBatch"
 _PARTITIONS_SETTING = "spark.sql.shuffle.partitions"
 
-#: Rows of a batch that a task is given, where rows are blobs of some megabytes.
+#: Bytes of a batch that a task is given, where Spark can count them.
+BATCH_BYTES = 8 << 20
+
+#: Rows of a batch where it cannot, if rows are blobs of some megabytes.
 BLOBS = 4
 
-#: Rows of a batch of documents, some of which may be long.
+#: Rows of a batch where it cannot, if rows are documents, some of which may be long.
 DOCUMENTS = 128
 
-#: Rows of a batch of numbers.
+#: Rows of a batch of numbers, and of any batch whose bytes are counted.
 NUMBERS = 50_000
 
 
@@ -78,7 +82,7 @@ class Stages:
     def keep(self, name: str, frame: DataFrame, batch: int = BLOBS) -> DataFrame:
         """Compute the rows of a stage, and return them; they are not computed again.
 
-        `batch` is how many rows its tasks are given at a time.
+        `batch` is how many rows its tasks are given at a time, where Spark cannot limit their bytes.
         """
         started = time.monotonic()
         context = self._spark.sparkContext
@@ -94,6 +98,16 @@ class Stages:
             note = ", found in the checkpoint folder" if name in self.resumed else ""
             print(f"twinsift: {name}: {self.seconds[name]:.1f} s{note}", file=sys.stderr)
         return self.columns(name)
+
+    def set_apart(self, name: str, stage: str, *columns: str) -> None:
+        """Keep columns of a stage as a stage of their own, once they are first used.
+
+        What lies on the disks of executors is read with all its columns; Parquet is not.
+        """
+        chosen = self._kept[stage].select(*columns)
+        if self._folder is None:
+            chosen = chosen.persist(StorageLevel.DISK_ONLY)
+        self._kept[name] = chosen
 
     def columns(self, name: str, *columns: str) -> DataFrame:
         """Return columns of a stage that was kept, or all."""
@@ -118,10 +132,14 @@ class Stages:
     @contextmanager
     def _settings(self, batch: int) -> Generator[None]:
         settings = self._spark.conf
-        before = {name: settings.get(name) for name in (_BATCH_SETTING, _PARTITIONS_SETTING)}
-        settings.set(_BATCH_SETTING, str(batch))
-        fewer = min(self.partitions, int(before[_PARTITIONS_SETTING] or 200))
-        settings.set(_PARTITIONS_SETTING, str(fewer))
+        wanted = {_BATCH_SETTING: str(batch)}
+        if settings.isModifiable(_BATCH_BYTES_SETTING):
+            wanted = {_BATCH_SETTING: str(NUMBERS), _BATCH_BYTES_SETTING: str(BATCH_BYTES)}
+        fewer = min(self.partitions, int(settings.get(_PARTITIONS_SETTING) or 200))
+        wanted[_PARTITIONS_SETTING] = str(fewer)
+        before = {name: settings.get(name) for name in wanted}
+        for name, value in wanted.items():
+            settings.set(name, value)
         try:
             yield
         finally:

@@ -53,14 +53,8 @@ impl Joiner {
 
     /// Begins to join what was added. So many tasks will merge what is found.
     pub fn join(mut self, merging: usize) -> Joining {
-        let documents = &self.documents;
-        let size = |posting: &RoutedPosting| documents[posting.document as usize].size.total;
-        // By size, so that documents within reach stand together.
-        self.postings.sort_unstable_by(|a, b| {
-            let by_group = (a.group, a.side).cmp(&(b.group, b.side));
-            let by_size = by_group.then_with(|| size(a).total_cmp(&size(b)));
-            by_size.then_with(|| a.document.cmp(&b.document))
-        });
+        self.number_documents_by_size();
+        self.postings.sort_unstable_by_key(RoutedPosting::place);
         let mut smaller = Vec::with_capacity(self.postings.len());
         for of_group in self.postings.chunk_by(|a, b| a.group == b.group) {
             let first = smaller.len() as u32;
@@ -74,8 +68,6 @@ impl Joiner {
             };
             smaller.extend((first..).zip(of_group).map(of_posting));
         }
-        let mut by_document: Vec<u32> = (0..self.postings.len() as u32).collect();
-        by_document.sort_unstable_by_key(|&at| (self.postings[at as usize].document, at));
         Joining {
             report: JoinReport {
                 postings: self.postings.len() as u64,
@@ -84,11 +76,48 @@ impl Joiner {
             shared: vec![0.0; self.documents.len()],
             touched: Vec::new(),
             writer: CandidateWriter::new(merging),
+            by_document: self.postings_by_document(),
             joiner: self,
             smaller,
-            by_document,
             next: 0,
         }
+    }
+
+    /// Renumbers documents by size, so that those within reach of each other stand together when
+    /// postings are sorted by number.
+    fn number_documents_by_size(&mut self) {
+        let mut by_size: Vec<u32> = (0..self.documents.len() as u32).collect();
+        by_size.sort_unstable_by(|&a, &b| {
+            let size = |at: u32| self.documents[at as usize].size.total;
+            size(a).total_cmp(&size(b)).then(a.cmp(&b))
+        });
+        let mut numbers = vec![0; by_size.len()];
+        for (number, &before) in (0u32..).zip(&by_size) {
+            numbers[before as usize] = number;
+        }
+        let sorted = by_size.iter().map(|&at| self.documents[at as usize]);
+        self.documents = sorted.collect();
+        for posting in &mut self.postings {
+            posting.document = numbers[posting.document as usize];
+        }
+    }
+
+    /// The places of the postings of each document after those of the one before.
+    fn postings_by_document(&self) -> Vec<u32> {
+        let mut next = vec![0u32; self.documents.len() + 1];
+        for posting in &self.postings {
+            next[posting.document as usize + 1] += 1;
+        }
+        for document in 1..next.len() {
+            next[document] += next[document - 1];
+        }
+        let mut places = vec![0; self.postings.len()];
+        for (at, posting) in (0u32..).zip(&self.postings) {
+            let place = &mut next[posting.document as usize];
+            places[*place as usize] = at;
+            *place += 1;
+        }
+        places
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::codec::{Input, put};
 use crate::error::Result;
+use crate::hash::OfHashes;
 use crate::signature::Signature;
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ const MOST_LISTED: usize = 1 << 18;
 /// Which features are frequent, by powers of two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureOrder {
-    classes: HashMap<u64, u8>,
+    classes: HashMap<u64, u8, OfHashes>,
 }
 
 impl FeatureOrder {
@@ -76,7 +77,7 @@ impl FeatureOrder {
 
     pub(super) fn read(input: &mut Input<'_>) -> Result<Self> {
         let count = input.number()?;
-        let (mut classes, mut value) = (HashMap::new(), 0u64);
+        let (mut classes, mut value) = (HashMap::default(), 0u64);
         for _ in 0..count {
             value = value.wrapping_add(input.number()?);
             let [class] = input.array()?;

@@ -155,8 +155,7 @@ impl Outbox {
                 out.extend(routed.mark.mass.to_le_bytes());
             }
         };
-        let place = |routed: &RoutedPosting| (routed.group, routed.side, routed.document);
-        self.keys.sort_unstable_by_key(place);
+        self.keys.sort_unstable_by_key(RoutedPosting::place);
         put(&mut out, self.keys.len() as u64);
         let mut last = 0;
         for routed in &self.keys {
@@ -164,7 +163,7 @@ impl Outbox {
             last = routed.group;
             put_posting(&mut out, routed);
         }
-        self.units.sort_unstable_by_key(place);
+        self.units.sort_unstable_by_key(RoutedPosting::place);
         for routed in &self.units {
             out.extend((routed.group as u32).to_le_bytes());
             out.push(routed.side);
@@ -182,6 +181,13 @@ pub(super) struct RoutedPosting {
     pub(super) document: u32,
     pub(super) side: u8,
     pub(super) mark: Mark,
+}
+
+impl RoutedPosting {
+    /// By this number postings are sorted by group, side and document.
+    pub(super) fn place(&self) -> u128 {
+        u128::from(self.group) << 64 | u128::from(self.side) << 32 | u128::from(self.document)
+    }
 }
 
 /// Units are told from keys, which have 48 bits, by this one.
