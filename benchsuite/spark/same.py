@@ -51,10 +51,10 @@ def kill_during(stage):
     """Kills an executor a second after a stage has begun, when it has joined some postings."""
     keep = Stages.keep
 
-    def watched(self, name, *arguments):
+    def watched(self, name, *arguments, **options):
         if name == stage:
             threading.Timer(1.0, kill_an_executor).start()
-        return keep(self, name, *arguments)
+        return keep(self, name, *arguments, **options)
 
     Stages.keep = watched
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Row, make_rows
+from support import Row, make_rows
 
 import twinsift
 

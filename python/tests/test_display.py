@@ -11,7 +11,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from conftest import Row, command
+from support import Row, command
 
 import twinsift
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas
 import pytest
-from conftest import Row, command, read_jsonl, write_jsonl
+from support import Row, command, read_jsonl, write_jsonl
 
 import twinsift
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Row, make_rows
+from support import Row, make_rows
 
 import twinsift
 from twinsift import _progress

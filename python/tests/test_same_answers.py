@@ -11,7 +11,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from conftest import Row, command, flags, read_jsonl, write_jsonl
+from support import Row, command, flags, read_jsonl, write_jsonl
 
 import twinsift
 

@@ -10,7 +10,7 @@ from typing import Any
 import polars
 import pyarrow
 import pytest
-from conftest import Row
+from support import Row
 
 import twinsift
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-
-Row = dict[str, Any]
+from support import Row
 
 
 @pytest.fixture(scope="session")

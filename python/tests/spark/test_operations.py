@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from support import Row
 
 import twinsift
 import twinsift.spark
 from twinsift.spark import submit
 from twinsift.spark._estimate import unthinned
 from twinsift.spark._stages import Stages
-
-Row = dict[str, Any]
 
 
 def collected(frame: DataFrame) -> list[tuple[Any, ...]]:
@@ -30,10 +29,10 @@ def test_a_run_goes_on_where_another_was_stopped(
 ) -> None:
     keep = Stages.keep
 
-    def stopped(self: Stages, name: str, *arguments: Any) -> DataFrame:
+    def stopped(self: Stages, name: str, *arguments: Any, **options: Any) -> DataFrame:
         if name == "edges":
             raise KeyboardInterrupt
-        return keep(self, name, *arguments)
+        return keep(self, name, *arguments, **options)
 
     with monkeypatch.context() as patched:
         patched.setattr(Stages, "keep", stopped)
@@ -62,8 +61,8 @@ def test_answers_survive_a_lost_executor(
                     killed.set()
                     return
 
-    def watched(self: Stages, name: str, *arguments: Any) -> DataFrame:
-        kept = keep(self, name, *arguments)
+    def watched(self: Stages, name: str, *arguments: Any, **options: Any) -> DataFrame:
+        kept = keep(self, name, *arguments, **options)
         if name == "classes":
             kill()
         return kept

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import command, make_rows, write_jsonl
 from pyspark.sql import DataFrame, SparkSession
+from support import Row, command, make_rows, write_jsonl
 
 import twinsift
 import twinsift.spark
-
-Row = dict[str, Any]
 
 METHODS: list[Row] = [
     {"method": "exact"},
@@ -145,11 +143,8 @@ def test_thousands_of_documents_give_the_answers_of_the_command(
     spark: SparkSession, rows: list[Row], tmp_path: Path, method: str
 ) -> None:
     many = make_rows(3000, seed=11)
-    source, flags, options = (
-        tmp_path / "many.jsonl",
-        ["--quiet", "--method", method],
-        dict[str, Any](),
-    )
+    source, flags = tmp_path / "many.jsonl", ["--quiet", "--method", method]
+    options: dict[str, Any] = {"method": method}
     write_jsonl(source, many)
     if method == "andd":
         model = twinsift.train_andd(rows, labels="cluster", progress=False)
@@ -163,7 +158,7 @@ def test_thousands_of_documents_give_the_answers_of_the_command(
     command("dedup", str(source), "-o", kept, "--removed", paths["removed"], *flags)
     placed = [(at, row["id"], row["text"]) for at, row in enumerate(many)]
     frame = spark.createDataFrame(placed, "at long, id string, text string").repartition(7)
-    with twinsift.spark.match(frame, order="at", method=method, **options) as found:
+    with twinsift.spark.match(frame, order="at", **options) as found:
         answers = {"pairs": found.pairs(), "clusters": found.clusters(), "removed": found.removed()}
         for name, answer in answers.items():
             lines = Path(paths[name]).read_text(encoding="utf-8").splitlines()

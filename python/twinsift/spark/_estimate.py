@@ -93,7 +93,8 @@ def estimate(run: JoinRun, documents: int) -> Estimate:
     scale = documents / report.documents
     candidates = round(report.candidates * scale**2)
     stored = round(report.stored_bytes * scale)
-    verifying = verify_task_count(run.task_count, candidates, stored)
+    distinct = round((report.documents - report.copies) * scale)
+    verifying = verify_task_count(run.task_count, candidates, stored, distinct)
     signatures = _signature_bytes(run, report, scale, verifying)
     moved = (report.digest_bytes + report.posting_bytes) * scale + report.pair_bytes * scale**2
     join_tasks = run.join_task_count(round(report.postings * scale))

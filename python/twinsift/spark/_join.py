@@ -52,9 +52,14 @@ _BROADCAST_BYTES = 64 << 20
 _BLOBS = "place long, blob binary"
 
 
-def verify_task_count(least: int, candidates: int, stored_bytes: int) -> int:
-    """Return how many tasks verify so many candidates."""
-    return max(least, -(-candidates // _CANDIDATES), -(-4 * stored_bytes // _VERIFY_BYTES))
+def verify_task_count(least: int, candidates: int, stored_bytes: int, distinct: int) -> int:
+    """Return how many tasks verify so many candidates.
+
+    `stored_bytes` are those of all signatures, of so many `distinct` documents. A candidate needs two
+    of them, and no task is sent one twice.
+    """
+    needed = min(2 * candidates * stored_bytes // max(1, distinct), 4 * stored_bytes)
+    return max(least, -(-candidates // _CANDIDATES), -(-needed // _VERIFY_BYTES))
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,7 @@ class JoinRun:
             part = source.rows.mapInArrow(extract, self._segment_schema(source))
             extracted = part if extracted is None else extracted.unionByName(part)
         assert extracted is not None
-        segments = self._stages.keep("segments", extracted, DOCUMENTS)
+        segments = self._stages.keep("segments", extracted, DOCUMENTS, cached=1)
         small = [name for name in segments.columns if name != "signatures"]
         self._stages.set_apart("documents", "segments", *small)
         rows = F.when(F.col("segment") >= 0, F.size("preferences"))
@@ -305,7 +310,10 @@ class JoinRun:
             for row in candidates.where("size(hot) > 0").select("hot").collect()
             for pair in zip(row.hot[::2], row.hot[1::2])
         ]
-        verifying = verify_task_count(self.task_count, report.candidates, report.stored_bytes)
+        distinct = report.documents - report.copies
+        verifying = verify_task_count(
+            self.task_count, report.candidates, report.stored_bytes, distinct
+        )
         plan: tasks.Shared[bytes] = tasks.Shared(
             self._spark.sparkContext.broadcast(plan_verification(report.candidates, verifying, hot))
         )

@@ -21,6 +21,7 @@ _RAISED_BY_TASKS = {"InputError": InputError, "UsageError": UsageError}
 
 _BATCH_SETTING = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BATCH_BYTES_SETTING = "spark.sql.execution.arrow.maxBytesPerBatch"
+_CACHED_ROWS_SETTING = "spark.sql.inMemoryColumnarStorage.batchSize"
 _PARTITIONS_SETTING = "spark.sql.shuffle.partitions"
 
 #: Bytes of a batch that a task is given, where Spark can count them.
@@ -79,16 +80,19 @@ class Stages:
         """Return whether a result was written to its end."""
         return exists(self._spark, f"{path}/_SUCCESS")
 
-    def keep(self, name: str, frame: DataFrame, batch: int = BLOBS) -> DataFrame:
+    def keep(
+        self, name: str, frame: DataFrame, batch: int = BLOBS, cached: int | None = None
+    ) -> DataFrame:
         """Compute the rows of a stage, and return them; they are not computed again.
 
-        `batch` is how many rows its tasks are given at a time, where Spark cannot limit their bytes.
+        `batch` is how many rows its tasks are given at a time, where Spark cannot limit their bytes;
+        `cached` how many rows of the result Spark copies together to keep them, if few are large.
         """
         started = time.monotonic()
         context = self._spark.sparkContext
         context.setJobDescription(f"twinsift: {name}")
         try:
-            with self._settings(batch), raised_by_tasks():
+            with self._settings(batch, cached), raised_by_tasks():
                 kept = self._persist(frame) if self._folder is None else self._write(name, frame)
         finally:
             context.setJobDescription(None)  # type: ignore[arg-type]
@@ -130,21 +134,23 @@ class Stages:
         return self._spark.read.schema(frame.schema).parquet(path)
 
     @contextmanager
-    def _settings(self, batch: int) -> Generator[None]:
+    def _settings(self, batch: int, cached: int | None) -> Generator[None]:
         settings = self._spark.conf
         wanted = {_BATCH_SETTING: str(batch)}
         if settings.isModifiable(_BATCH_BYTES_SETTING):
             wanted = {_BATCH_SETTING: str(NUMBERS), _BATCH_BYTES_SETTING: str(BATCH_BYTES)}
         fewer = min(self.partitions, int(settings.get(_PARTITIONS_SETTING) or 200))
         wanted[_PARTITIONS_SETTING] = str(fewer)
-        before = {name: settings.get(name) for name in wanted}
+        if cached is not None:
+            wanted[_CACHED_ROWS_SETTING] = str(cached)
+        before = {name: str(settings.get(name)) for name in wanted}
         for name, value in wanted.items():
             settings.set(name, value)
         try:
             yield
         finally:
             for name, value in before.items():
-                settings.set(name, str(value))
+                settings.set(name, value)
 
     def release_all_but(self, names: Collection[str]) -> None:
         """Give back the memory and disk of other stages; they are computed again if needed."""

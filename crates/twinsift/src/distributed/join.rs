@@ -10,10 +10,14 @@ use super::plan::Side;
 use super::postings::{Bounds, bounds};
 use super::route::{RoutedDocument, RoutedPosting, unpack};
 use crate::error::Result;
+use crate::hash;
 use crate::recipe::Recipe;
 
 /// Pairs that are kept before they are handed on.
 const FULL: usize = 1 << 22;
+
+/// Cells of the table by which keys of one posting are found.
+const CELLS_PER_POSTING: usize = 8;
 
 /// Joins the postings of one task.
 #[derive(Debug)]
@@ -53,6 +57,8 @@ impl Joiner {
 
     /// Begins to join what was added. So many tasks will merge what is found.
     pub fn join(mut self, merging: usize) -> Joining {
+        let given = self.postings.len() as u64;
+        self.drop_single_postings();
         self.number_documents_by_size();
         self.postings.sort_unstable_by_key(RoutedPosting::place);
         let mut smaller = Vec::with_capacity(self.postings.len());
@@ -70,7 +76,7 @@ impl Joiner {
         }
         Joining {
             report: JoinReport {
-                postings: self.postings.len() as u64,
+                postings: given,
                 ..JoinReport::default()
             },
             shared: vec![0.0; self.documents.len()],
@@ -83,15 +89,37 @@ impl Joiner {
         }
     }
 
+    /// Drops most of the postings that are the only ones of their key. Most keys are rare, and
+    /// sorting is what costs most.
+    fn drop_single_postings(&mut self) {
+        let cells = (CELLS_PER_POSTING * self.postings.len()).next_multiple_of(64);
+        let (mut seen, mut repeated) = (vec![0u64; cells / 64], vec![0u64; cells / 64]);
+        let cell = |posting: &RoutedPosting| hash::range(hash::spread(posting.group), cells);
+        for posting in &self.postings {
+            let (word, bit) = (cell(posting) / 64, 1 << (cell(posting) % 64));
+            repeated[word] |= seen[word] & bit;
+            seen[word] |= bit;
+        }
+        self.postings.retain(|posting| {
+            let cell = cell(posting);
+            repeated[cell / 64] >> (cell % 64) & 1 == 1
+        });
+    }
+
     /// Renumbers documents by size, so that those within reach of each other stand together when
-    /// postings are sorted by number.
+    /// postings are sorted by number. Documents without postings are dropped.
     fn number_documents_by_size(&mut self) {
-        let mut by_size: Vec<u32> = (0..self.documents.len() as u32).collect();
+        let mut is_used = vec![false; self.documents.len()];
+        for posting in &self.postings {
+            is_used[posting.document as usize] = true;
+        }
+        let all = 0..self.documents.len() as u32;
+        let mut by_size: Vec<u32> = all.filter(|&at| is_used[at as usize]).collect();
         by_size.sort_unstable_by(|&a, &b| {
             let size = |at: u32| self.documents[at as usize].size.total;
             size(a).total_cmp(&size(b)).then(a.cmp(&b))
         });
-        let mut numbers = vec![0; by_size.len()];
+        let mut numbers = vec![0; self.documents.len()];
         for (number, &before) in (0u32..).zip(&by_size) {
             numbers[before as usize] = number;
         }
@@ -211,6 +239,9 @@ impl Joining {
             let smaller = documents[other as usize];
             let least = match self.joiner.bounds {
                 Some(bounds) if smaller.size.total > 0.0 && larger.size.total > 0.0 => {
+                    if differ_too_much(bounds, smaller, larger) {
+                        continue;
+                    }
                     bounds.least_shared_by_keys(smaller.size, larger.size)
                 }
                 _ => 0.0,
@@ -227,5 +258,15 @@ impl Joining {
                 self.report.pairs += 1;
             }
         }
+    }
+}
+
+/// Whether two documents differ in more features than a match can.
+fn differ_too_much(bounds: Bounds, x: RoutedDocument, y: RoutedDocument) -> bool {
+    match (x.parities, y.parities) {
+        (Some(of_x), Some(of_y)) => {
+            f64::from(of_x.differences(of_y)) > bounds.most_differences(x.size, y.size)
+        }
+        _ => false,
     }
 }

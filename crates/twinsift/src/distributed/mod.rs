@@ -42,6 +42,7 @@ pub mod groups;
 pub mod join;
 pub mod number;
 pub mod order;
+mod parity;
 pub mod plan;
 pub mod postings;
 pub mod preference;

@@ -1,6 +1,7 @@
 //! The postings of a document: its blocking keys, and what bounds its similarity at each.
 
 use super::order::FeatureOrder;
+use super::parity::Parities;
 use crate::error::Result;
 use crate::hash;
 use crate::keys::Keys;
@@ -80,6 +81,12 @@ impl Bounds {
         Some((self.similarity).most_shared(at_x.mass.into(), at_y.mass.into()))
     }
 
+    /// In how many features two documents of a match differ, at most, where all weigh 1.
+    pub(super) fn most_differences(self, x: Size, y: Size) -> f64 {
+        let (total_x, total_y) = (f64::from(x.total), f64::from(y.total));
+        total_x + total_y - 2.0 * self.required(total_x, total_y)
+    }
+
     fn required(self, total_x: f64, total_y: f64) -> f64 {
         (self.similarity).required(self.threshold, total_x, total_y) * (1.0 - ROUNDING)
     }
@@ -101,6 +108,7 @@ impl Bounds {
 #[derive(Debug)]
 pub(super) struct PostingMaker {
     keys: Keys,
+    bounds: Option<Bounds>,
     order: FeatureOrder,
     places: Vec<u32>,
 }
@@ -109,6 +117,7 @@ impl PostingMaker {
     pub(super) fn new(recipe: &Recipe, order: FeatureOrder) -> Result<Self> {
         Ok(Self {
             keys: Keys::new(recipe)?,
+            bounds: bounds(recipe)?,
             order,
             places: Vec::new(),
         })
@@ -178,6 +187,14 @@ impl PostingMaker {
             },
         }));
         Size::default()
+    }
+
+    /// The parities of a document of this size, if they can tell it from others.
+    pub(super) fn parities(&self, signature: &Signature, size: Size) -> Option<Parities> {
+        let bounds = self.bounds?;
+        let is_told_apart = bounds.most_differences(size, size) < f64::from(Parities::TYPICAL);
+        (!self.is_weighted() && size.total > 0.0 && is_told_apart)
+            .then(|| Parities::of(&signature.values))
     }
 
     /// Whether masses of keys differ.

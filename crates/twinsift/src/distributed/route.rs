@@ -2,6 +2,7 @@
 
 use super::classes::Redirects;
 use super::codec::{Input, damaged, put};
+use super::parity::Parities;
 use super::plan::{Plan, Side, salt};
 use super::postings::{Mark, PostingMaker, Size};
 use super::segment::{parsed, signatures};
@@ -36,7 +37,11 @@ pub(super) struct RoutedDocument {
     pub(super) size: Size,
     /// The sides on which its class has documents.
     pub(super) sides: u8,
+    pub(super) parities: Option<Parities>,
 }
+
+/// Added to the sides of a document whose parities follow.
+const HAS_PARITIES: u8 = 1 << 7;
 
 impl Router {
     /// A router for a recipe and a plan that was made for it.
@@ -74,6 +79,7 @@ impl Router {
                 number,
                 size,
                 sides,
+                parities: maker.parities(&signature, size),
             };
             for &posting in &postings {
                 plan.route(posting.key, size.total, salt, |to| {
@@ -146,7 +152,13 @@ impl Outbox {
             last = document.number;
             out.extend(document.size.total.to_le_bytes());
             out.extend(document.size.suffix.to_le_bytes());
-            out.push(document.sides);
+            match document.parities {
+                None => out.push(document.sides),
+                Some(parities) => {
+                    out.push(document.sides | HAS_PARITIES);
+                    out.extend(parities.to_bytes());
+                }
+            }
         }
         let put_posting = |out: &mut Vec<u8>, routed: &RoutedPosting| {
             put(out, routed.document.into());
@@ -208,11 +220,15 @@ pub(super) fn unpack(
         let total = f32::from_le_bytes(input.array()?);
         let suffix = f32::from_le_bytes(input.array()?);
         let [sides] = input.array()?;
-        let size = Size { total, suffix };
+        let parities = match sides & HAS_PARITIES {
+            0 => None,
+            _ => Some(Parities::from_bytes(input.array()?)),
+        };
         documents.push(RoutedDocument {
             number,
-            size,
-            sides,
+            size: Size { total, suffix },
+            sides: sides & !HAS_PARITIES,
+            parities,
         });
     }
     let most = documents.len() as u32 - before;
