@@ -114,12 +114,12 @@ impl Stream {
 }
 
 /// For maps in memory whose keys are hashes already, or numbers of documents.
-pub(crate) type OfHashes = BuildHasherDefault<OfHash>;
+pub type OfHashes = BuildHasherDefault<OfHash>;
 
 /// See [`OfHashes`]. One multiplication spreads keys that are alike in their
 /// leading bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OfHash(u64);
+pub struct OfHash(u64);
 
 impl Hasher for OfHash {
     fn finish(&self) -> u64 {
