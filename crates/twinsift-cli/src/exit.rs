@@ -115,7 +115,20 @@ fn write_error(error: &anyhow::Error) -> Option<&WriteError> {
 /// Whether the user can mend it by asking for something else.
 fn is_bad_input(error: &anyhow::Error) -> bool {
     use twinsift::Error::{DuplicateId, Lexicon, Model, Recipe};
-    error.is::<BadInput>()
+    use twinsift_index::Error as Index;
+    let is_index_of_others = matches!(
+        error.downcast_ref(),
+        Some(
+            Index::Exists(_)
+                | Index::NotAnIndex(_)
+                | Index::Locked(_)
+                | Index::Version { .. }
+                | Index::OtherRecipe { .. }
+                | Index::Document { .. }
+        )
+    );
+    is_index_of_others
+        || error.is::<BadInput>()
         || matches!(
             error.downcast_ref(),
             Some(

@@ -1,6 +1,7 @@
 //! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
 
 use crate::ingest::{Part, Problems, collect};
+use crate::known::Known;
 use crate::outputs::{id_columns, refuse_overwriting};
 use crate::pages::decide;
 use crate::plan::Run;
@@ -39,7 +40,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
     }
     decide::refuse_streams(run)?;
     let started = Instant::now();
-    let against = match run.against.is_empty() {
+    let against = match run.against.is_empty() || run.index.is_some() {
         true => None,
         false => Some(Inputs::open(&run.against, run.read_against.clone())?),
     };
@@ -69,15 +70,20 @@ fn read_all(
     problems: &mut Problems,
 ) -> anyhow::Result<(Sifter, Vec<Place>)> {
     let (recipe, settings) = (run.recipe.clone(), run.settings.clone());
-    let mut sifter = match run.is_stored() {
+    let known = run.index.as_ref().map(Known::new);
+    let mut sifter = match run.is_stored() || known.is_some() {
         true => Sifter::of_signatures(recipe, settings)?,
         false => Sifter::new(recipe, settings)?,
     };
     let [stored, stored_old] = &run.stored;
     let add = |sifter: &mut Sifter, part: Part<'_>, problems: &mut Problems| {
         collect(
-            |batches, expand, skipped| {
-                sifter.add_sized_batches(batches, Batch::size, expand, skipped)
+            |batches, expand, skipped| match &known {
+                None => sifter.add_sized_batches(batches, Batch::size, expand, skipped),
+                Some(known) => {
+                    let expand = known.sign(expand);
+                    sifter.add_sized_batches(batches, Batch::size, expand, skipped)
+                }
             },
             &part,
             problems,
@@ -94,6 +100,9 @@ fn read_all(
     let new = sifter.documents().len();
     problems.refuse_nothing("not one document", new, 0)?;
     let skipped = problems.places.clone();
+    if let Some(known) = &known {
+        known.add_old(&mut sifter, run.lists_all)?;
+    }
     if let Some(old) = against {
         sifter.begin_old()?;
         let part = Part {

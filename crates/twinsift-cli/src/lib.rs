@@ -21,6 +21,7 @@ mod exit;
 mod find;
 mod ingest;
 mod interrupt;
+mod known;
 mod numbers;
 mod outputs;
 mod pages;
@@ -64,6 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Lexicon(args) => commands::lexicon::run(*args),
         Command::Signatures(args) => commands::signatures::run(*args),
         Command::Filter(args) => commands::filter::run(*args),
+        Command::Index(args) => commands::index::run(args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

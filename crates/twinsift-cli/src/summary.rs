@@ -22,7 +22,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         return;
     }
     line("method", &run.method());
-    line("read", &what_was_read(found));
+    line("read", &what_was_read(found, run.index.is_some()));
     let notes = notes(run, found);
     if !notes.is_empty() {
         line("", &notes.join("; "));
@@ -42,14 +42,20 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     styled(FAINT, &format!("{:>9}  {id}", "")).tell();
 }
 
-fn what_was_read(found: &Found) -> String {
+fn what_was_read(found: &Found, is_index: bool) -> String {
     let (documents, words) = (found.matches.documents(), found.matches.report().words);
+    let old = documents.len() as u64 - documents.old_from().map_or(0, u64::from);
     let mut read = match documents.old_from() {
         None => counted(documents.len() as u64, "document"),
         Some(from) => format!(
-            "{} against {}",
+            "{} against {}{}",
             counted(u64::from(from), "document"),
-            counted(documents.len() as u64 - u64::from(from), "old one")
+            counted(old, if is_index { "matching one" } else { "old one" }),
+            if is_index {
+                " of the index that match"
+            } else {
+                ""
+            },
         ),
     };
     if words > 0 {

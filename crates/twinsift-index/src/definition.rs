@@ -10,7 +10,7 @@ use twinsift::features::learned::model::Model;
 use twinsift::{Extractor, Keys, Lexicon, Recipe, Statistics, Verifier};
 
 /// The files of a definition.
-const DEFINITION: &str = "recipe";
+pub(crate) const DEFINITION: &str = "recipe";
 const LEXICON: &str = "lexicon";
 const MODEL: &str = "model";
 const STATISTICS: &str = "statistics";

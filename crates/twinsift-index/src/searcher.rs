@@ -1,10 +1,10 @@
 //! Reading an index.
 
 use crate::changes::Changes;
-use crate::definition::Definition;
+use crate::definition::{DEFINITION, Definition};
 use crate::error::{Error, Result};
 use crate::log::Log;
-use crate::manifest::Manifest;
+use crate::manifest::{MANIFEST, Manifest};
 use crate::record::{Record, Time};
 use crate::segment::{Scratch, Segment};
 use crate::state::{Match, State, View};
@@ -66,6 +66,12 @@ pub struct Stats {
 const TRIES: usize = 20;
 
 impl Searcher {
+    /// Whether a folder holds an index, by its looks.
+    pub fn is_one(folder: impl AsRef<Path>) -> bool {
+        let folder = folder.as_ref();
+        folder.join(MANIFEST).is_file() && folder.join(DEFINITION).is_file()
+    }
+
     /// Opens the index in a folder to read it, whether or not another process writes to it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self> {
         Self::open_in(Arc::new(Folder::new(folder.as_ref())))

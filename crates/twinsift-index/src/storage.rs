@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// What was written survives a power cut once it was synced: the bytes of a file by
 /// [`WriteFile::sync`], names of files by [`sync`](Self::sync).
 pub trait Storage: fmt::Debug + Send + Sync {
-    /// Where a file is: for messages, and for files that are mapped into memory.
+    /// Where a file is, or the folder itself if there is no name: for messages, and for files
+    /// that are mapped into memory.
     fn path(&self, name: &str) -> PathBuf;
     /// Makes an empty file, or empties one.
     fn create(&self, name: &str) -> io::Result<Box<dyn WriteFile>>;
@@ -67,7 +68,10 @@ impl Folder {
 
 impl Storage for Folder {
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        match name {
+            "" => self.0.clone(),
+            name => self.0.join(name),
+        }
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn WriteFile>> {

@@ -5,6 +5,7 @@ mod eval;
 mod filter;
 mod groups;
 mod help;
+mod index;
 mod judge;
 mod lexicon;
 mod method;
@@ -17,6 +18,10 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 pub use eval::EvalArgs;
 pub use filter::FilterArgs;
 pub use groups::{CommonArgs, ReadArgs, RunArgs};
+pub use index::{
+    IndexAction, IndexAddArgs, IndexArgs, IndexCreateArgs, IndexFolderArgs, IndexQueryArgs,
+    IndexRemoveArgs, IndexSnapshotArgs, IndexStatsArgs,
+};
 pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use method::{MethodArgs, MethodFiles};
@@ -65,6 +70,7 @@ pub enum Command {
     Lexicon(Box<LexiconArgs>),
     Signatures(Box<SignaturesArgs>),
     Filter(Box<FilterArgs>),
+    Index(IndexArgs),
     Demo(DemoArgs),
 }
 

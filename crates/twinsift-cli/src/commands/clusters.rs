@@ -9,7 +9,8 @@ use twinsift::{Group, Keep, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
-    let run = Run::new(args.sources, &args.run)?;
+    let mut run = Run::new(args.sources, &args.run)?;
+    run.lists_all = args.all;
     let output = target(args.output.output.as_deref());
     refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;
     let unsigned = run.unsigned.as_deref().map(Some);

@@ -6,6 +6,7 @@ pub mod dedup;
 pub mod demo;
 pub mod eval;
 pub mod filter;
+pub mod index;
 pub mod judge;
 pub mod lexicon;
 pub mod pairs;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use twinsift::recipe::{Body, Content, IMatch, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
+use twinsift_index::Searcher;
 use twinsift_io::ReadOptions;
 use twinsift_io::write::{Column, Table, WriteError};
 use twinsift_learn::classify;
@@ -34,6 +35,10 @@ pub struct Run {
     /// What the inputs, and those to compare with, were signed with, where they are
     /// files of signatures.
     pub stored: [Option<Stored>; 2],
+    /// The index that the inputs are compared with or added to.
+    pub index: Option<Searcher>,
+    /// Whether documents without a near duplicate are in the results.
+    pub lists_all: bool,
     /// Where documents are listed that have too little to be signed.
     pub unsigned: Option<PathBuf>,
     pub strict: bool,
@@ -75,6 +80,18 @@ impl Run {
         let classifier = load_model(&method.files, &config, &mut choices)?;
         let settings = settings(common, &config)?;
         let options = read_options(read, common, &config, &settings, choices.model.as_deref())?;
+        if let Some(searcher) = find_index(&sources.against)? {
+            let is_said = choices != Choices::default() || method.files.lexicon.is_some();
+            load_lexicon(&method.files, &config, &options, &settings, &mut choices)?;
+            let of_index = Self::of_index(sources, read, common, searcher.clone())?;
+            if is_said {
+                let asked =
+                    Self::resolve(SourceArgs::only(Vec::new()), choices, read, common, &config)?;
+                let read_alike = asked.recipe.of_documents_read_for(searcher.recipe());
+                searcher.check_recipe(&read_alike)?;
+            }
+            return Ok(of_index);
+        }
         load_lexicon(&method.files, &config, &options, &settings, &mut choices)?;
         let stored = [
             Stored::probe(&sources.inputs, &options)?,
@@ -187,6 +204,40 @@ impl Run {
         Self::resolve(sources, choices, read, common, &config)
     }
 
+    /// A run by the recipe of an index, which says what of a page is compared.
+    pub fn of_index(
+        sources: SourceArgs,
+        read: &ReadArgs,
+        common: &CommonArgs,
+        searcher: Searcher,
+    ) -> anyhow::Result<Self> {
+        let (_, config) = config::load(common.config.as_deref())?;
+        let mut run = Self::resolve(sources, Choices::default(), read, common, &config)?;
+        let recipe = searcher.recipe().clone();
+        let is_other = |is_said: bool, is_same: bool| is_said && !is_same;
+        if is_other(
+            read.content.is_some(),
+            run.recipe.content() == recipe.content(),
+        ) || is_other(read.body.is_some(), run.recipe.body() == recipe.body())
+        {
+            return Err(bad_input(
+                "the index says what of a page is compared, which is something else: leave out --content and --body",
+            ));
+        }
+        for options in [&mut run.read, &mut run.read_against] {
+            options.content = match recipe.content() {
+                Content::All => twinsift_io::Content::All,
+                _ => twinsift_io::Content::Main,
+            };
+            options.body = match recipe.body() {
+                Body::Fetched => twinsift_io::Body::Fetched,
+                _ => twinsift_io::Body::Rendered,
+            };
+        }
+        (run.recipe, run.index) = (recipe, Some(searcher));
+        Ok(run)
+    }
+
     /// A run over a collection of a suite, which has methods of its own and says
     /// itself how it is read. Flags win over that.
     pub fn for_suite(
@@ -237,11 +288,27 @@ impl Run {
             read_against: read_options.clone(),
             read: read_options,
             stored: [None, None],
+            index: None,
+            lists_all: false,
             settings,
             strict: read.strict || config.strict.unwrap_or(false),
             quiet: common.quiet || config.quiet.unwrap_or(false),
             spreadsheet_safe: common.spreadsheet_safe || config.spreadsheet_safe.unwrap_or(false),
         })
+    }
+}
+
+/// The index among the documents to compare with, opened.
+fn find_index(against: &[PathBuf]) -> anyhow::Result<Option<Searcher>> {
+    let Some(folder) = against.iter().find(|path| Searcher::is_one(path)) else {
+        return Ok(None);
+    };
+    match against.len() {
+        1 => Ok(Some(Searcher::open(folder)?)),
+        _ => Err(bad_input(format!(
+            "{} is an index: --against takes one of them, and nothing else beside it",
+            folder.display()
+        ))),
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// Known pages and new ones, with near duplicates between them, and a model.
-fn corpus() -> Folder {
+pub fn corpus() -> Folder {
     let folder = Folder::new();
     folder
         .run("demo --documents 160 --seed 7 --show 0 --quiet --out pages.jsonl")
@@ -27,7 +27,7 @@ fn corpus() -> Folder {
     folder
 }
 
-fn rows(text: &str) -> Vec<Value> {
+pub fn rows(text: &str) -> Vec<Value> {
     let parse = |line| serde_json::from_str(line).unwrap();
     text.lines().map(parse).collect()
 }

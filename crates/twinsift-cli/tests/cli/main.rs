@@ -20,6 +20,7 @@ mod help;
 mod ids;
 mod imatch;
 mod in_place;
+mod index;
 mod judge;
 mod languages;
 mod pipes;

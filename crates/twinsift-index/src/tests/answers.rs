@@ -16,7 +16,12 @@ fn texts() -> Vec<String> {
     let word = |random: &mut Stream, family: usize, at: usize| match random.below(25) {
         0 => format!("other{}", letter(random.below(26))),
         _ if at.is_multiple_of(4) => stop[at / 4 % stop.len()].to_owned(),
-        _ => format!("word{}{}{}", letter(family), letter(at / 26), letter(at % 26)),
+        _ => format!(
+            "word{}{}{}",
+            letter(family),
+            letter(at / 26),
+            letter(at % 26)
+        ),
     };
     let mut texts: Vec<String> = Vec::new();
     for number in 0..120 {

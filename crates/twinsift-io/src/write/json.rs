@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use twinsift::Id;
 
 use super::{Column, Value};
 use crate::output::{AtomicFile, BLOCK, WriteError};
@@ -71,6 +72,15 @@ impl JsonRows {
 /// shortest form, `null` for nothing and for numbers that are not finite.
 pub(super) fn push<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(out, value).expect("plain values always have a JSON form");
+}
+
+/// A name as JSON: a number where the input had one.
+pub fn json_id(id: &Id<'_>) -> Box<RawValue> {
+    let text = match id.is_number && is_json_number(id.text.as_bytes()) {
+        true => id.text.to_string(),
+        false => serde_json::Value::from(&*id.text).to_string(),
+    };
+    RawValue::from_string(text).expect("names always have a JSON form")
 }
 
 /// Whether JSON would read these bytes as a number. An input such as CSV may

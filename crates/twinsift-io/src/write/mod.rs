@@ -36,6 +36,7 @@ use self::parquet::ParquetRows;
 use crate::output::AtomicFile;
 
 pub use self::format::check_json_lines;
+pub use self::json::json_id;
 pub use crate::output::WriteError;
 
 /// How the names in an [`Id`](Kind::Id) column are typed, where the format has
@@ -92,7 +93,7 @@ pub struct Column<'a> {
 
 impl<'a> Column<'a> {
     /// A column of the given name and kind.
-    pub fn new(name: &'a str, kind: Kind) -> Self {
+    pub const fn new(name: &'a str, kind: Kind) -> Self {
         Self { name, kind }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use twinsift::Id;
+use twinsift_io::write::json_id;
 use url::Url;
 
 /// A page to render.
@@ -115,12 +116,7 @@ impl Rendering {
 
     /// The row of the output: one line of JSON.
     pub fn row(&self, id: &Id<'_>) -> String {
-        let is_number =
-            id.is_number && serde_json::from_str::<serde_json::Number>(&id.text).is_ok();
-        let name = match is_number {
-            true => id.text.to_string(),
-            false => serde_json::Value::from(&*id.text).to_string(),
-        };
+        let name = json_id(id);
         let rest = serde_json::to_string(self).unwrap_or_default();
         format!("{{\"id\":{name},{}", rest.trim_start_matches('{'))
     }

@@ -1,5 +1,7 @@
 //! `twinsift filter`: an answer to each document of a stream, at once.
 
+mod by_index;
+
 use super::print_data;
 use crate::args::{FilterArgs, SourceArgs};
 use crate::exit::bad_input;
@@ -12,17 +14,34 @@ use crate::say;
 use crate::stored::Stored;
 use crate::summary::line;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use twinsift::filter::{Answer, Filter};
 use twinsift::recipe::{Matching, Method};
-use twinsift::{Document, Id, Item, Statistics};
+use twinsift::{Document, Item, Statistics};
+use twinsift_io::write::json_id;
 use twinsift_io::{Format, Inputs, ReadOptions};
+
+/// What knows documents.
+trait Answers {
+    /// What is said of a document, which is known from now on if it is to be learnt.
+    fn answer(&mut self, document: &Document<'_>) -> anyhow::Result<Known>;
+}
+
+/// What is said of a document.
+struct Known {
+    answer: Answer,
+    label: Option<String>,
+}
 
 /// One line of the answer.
 #[derive(Serialize)]
 struct Line<'a> {
-    id: Option<serde_json::Value>,
-    duplicate_of: Option<serde_json::Value>,
+    id: Option<Box<RawValue>>,
+    duplicate_of: Option<Box<RawValue>>,
     score: Option<f64>,
+    /// What the known document belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     /// Documents that are new, and those that nothing can be said of, are told apart.
     verdict: &'a str,
     /// Why there is no answer.
@@ -38,6 +57,9 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
         return Err(bad_input(
             "--unsigned has no meaning here: it belongs to pairs, clusters and dedup",
         ));
+    }
+    if let Some(folder) = args.index.clone() {
+        return by_index::run(&folder, args);
     }
     let sources = SourceArgs {
         inputs: args.inputs,
@@ -99,11 +121,27 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
             );
         }
     }
-    let totals = answer(&run, &mut filter, args.learn)?;
-    if !run.quiet {
-        totals.print();
+    let learn = args.learn;
+    answer_all(&run, &mut InMemory { filter, learn })
+}
+
+/// A filter in memory.
+struct InMemory {
+    filter: Filter,
+    learn: bool,
+}
+
+impl Answers for InMemory {
+    fn answer(&mut self, document: &Document<'_>) -> anyhow::Result<Known> {
+        let answer = match self.learn {
+            true => self.filter.answer_and_learn(document)?,
+            false => self.filter.answer(document),
+        };
+        Ok(Known {
+            answer,
+            label: None,
+        })
     }
-    Ok(())
 }
 
 fn no_lexicon(why: &str) -> anyhow::Error {
@@ -190,7 +228,7 @@ fn know(run: &Run, filter: &mut Filter) -> anyhow::Result<u64> {
 }
 
 /// Answers documents as they come.
-fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals> {
+fn answer_all(run: &Run, known: &mut dyn Answers) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut outcome = Ok(());
     let mut totals = Totals::default();
@@ -200,7 +238,7 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals>
                 return;
             }
             outcome = match item {
-                Item::Document(document) => one(filter, &document, learn, &mut totals),
+                Item::Document(document) => one(known, &document, &mut totals),
                 Item::Skipped(skipped) => {
                     ingest::note_unreadable(&inputs, &skipped);
                     totals.broken += 1;
@@ -212,6 +250,7 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals>
                             id: None,
                             duplicate_of: None,
                             score: None,
+                            label: None,
                             verdict: "not judged",
                             error: Some(error),
                         }),
@@ -221,19 +260,18 @@ fn answer(run: &Run, filter: &mut Filter, learn: bool) -> anyhow::Result<Totals>
         });
         std::mem::replace(&mut outcome, Ok(()))?;
     }
-    Ok(totals)
+    if !run.quiet {
+        totals.print();
+    }
+    Ok(())
 }
 
 fn one(
-    filter: &mut Filter,
+    known: &mut dyn Answers,
     document: &Document<'_>,
-    learn: bool,
     totals: &mut Totals,
 ) -> anyhow::Result<()> {
-    let answer = match learn {
-        true => filter.answer_and_learn(document)?,
-        false => filter.answer(document),
-    };
+    let Known { answer, label } = known.answer(document)?;
     let (verdict, total) = match answer {
         Answer::DuplicateOf { .. } => ("duplicate", &mut totals.duplicates),
         Answer::Unknown => ("new", &mut totals.new),
@@ -241,27 +279,17 @@ fn one(
     };
     *total += 1;
     let (duplicate_of, score) = match &answer {
-        Answer::DuplicateOf { id: known, score } => (Some(id(known)), Some(*score)),
+        Answer::DuplicateOf { id: known, score } => (Some(json_id(known)), Some(*score)),
         Answer::Unknown | Answer::NotJudged => (None, None),
     };
     say(&Line {
-        id: Some(id(&document.id)),
+        id: Some(json_id(&document.id)),
         duplicate_of,
         score,
+        label,
         verdict,
         error: None,
     })
-}
-
-/// A name as JSON: a number where the input had one.
-fn id(id: &Id<'_>) -> serde_json::Value {
-    match id.is_number {
-        true => id
-            .text
-            .parse::<serde_json::Number>()
-            .map_or_else(|_| id.text.as_ref().into(), Into::into),
-        false => id.text.as_ref().into(),
-    }
 }
 
 /// Prints a line, at once.
