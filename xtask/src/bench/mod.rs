@@ -11,6 +11,7 @@
 mod accuracy;
 mod frame;
 mod growth;
+mod index;
 pub mod machine;
 pub mod measure;
 mod record;
@@ -57,6 +58,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let first = arguments.raw_args()?.peek().map(ToOwned::to_owned);
     let of_their_own = [
         ("frame", frame::run as fn(_) -> _),
+        ("index", index::run),
         ("render", render::run),
         ("retsim", retsim::run),
         ("spark", spark::run),
