@@ -62,6 +62,10 @@ impl Changes {
         self.renewed.get(&document).copied()
     }
 
+    pub(crate) fn has_renewed(&self) -> bool {
+        !self.renewed.is_empty()
+    }
+
     pub(crate) fn renew(&mut self, document: u32, expires: Time) {
         self.renewed.insert(document, expires);
     }

@@ -6,7 +6,6 @@ use crate::postings::Posting;
 use crate::record::{Record, Time};
 use crate::segment::{self, Scratch, Segment, SegmentWriter};
 use crate::state::View;
-use crate::storage::Storage;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -71,8 +70,8 @@ impl Import<'_> {
 
     fn end_segment(&mut self) -> Result<()> {
         if let Some(writer) = self.writer.take() {
-            let view = finish(&*self.index.storage(), writer)?;
-            self.written.push(view);
+            let view = View::finish(&*self.index.storage(), writer)?;
+            self.written.extend(view);
         }
         Ok(())
     }
@@ -108,15 +107,6 @@ impl Drop for Import<'_> {
             let _ = self.index.storage().remove(&segment::file_name(number));
         }
     }
-}
-
-/// A segment that was written to its end, opened.
-pub(crate) fn finish(storage: &dyn Storage, writer: SegmentWriter) -> Result<View> {
-    let number = writer.number();
-    let bytes = writer.finish()?;
-    let mut view = View::new(Segment::open(storage, number, bytes)?);
-    view.is_dirty = false;
-    Ok(view)
 }
 
 /// Removes documents from older segments that a new one has too.

@@ -6,7 +6,7 @@ use crate::log::{self, Change, LogWriter};
 use crate::manifest::{MANIFEST, Manifest, VERSION};
 use crate::record::{Record, Time};
 use crate::searcher::{Searcher, find_manifest, load};
-use crate::segment::{Scratch, Segment, SegmentWriter};
+use crate::segment::{Scratch, SegmentWriter};
 use crate::state::{State, View, is_unexpired};
 use crate::storage::{Folder, Storage, sync_folder, sync_names};
 use std::fmt;
@@ -292,8 +292,7 @@ impl Index {
                 writer.push(record, expires, keys)?;
             }
         }
-        let bytes = writer.finish()?;
-        Ok(Some(View::new(Segment::open(&*storage, number, bytes)?)))
+        View::finish(&*storage, writer)
     }
 
     /// Makes these views and an empty log the index. The documents of the log must be in them.

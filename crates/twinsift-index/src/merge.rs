@@ -7,7 +7,6 @@
 use crate::changes::Changes;
 use crate::definition::Definition;
 use crate::error::Result;
-use crate::import;
 use crate::index::Index;
 use crate::record::Time;
 use crate::searcher::Searcher;
@@ -188,10 +187,7 @@ impl MergePlan {
             }
             kept.push(documents);
         }
-        let view = match writer.documents() {
-            0 => None,
-            _ => Some(import::finish(&**storage, writer)?),
-        };
+        let view = View::finish(&**storage, writer)?;
         Ok(Merged {
             plan: self,
             view,

@@ -3,7 +3,7 @@
 use crate::changes::Changes;
 use crate::definition::{DEFINITION, Definition};
 use crate::error::{Error, Result};
-use crate::log::Log;
+use crate::log::{Change, Log};
 use crate::manifest::{MANIFEST, Manifest};
 use crate::record::{Record, Time};
 use crate::segment::{Scratch, Segment};
@@ -61,6 +61,9 @@ pub struct Stats {
     /// Bytes of memory, about.
     pub memory: u64,
 }
+
+/// The generation of a state that must be read again.
+const UNKNOWN: u64 = u64::MAX;
 
 /// How often a reader tries to catch up with a writer that replaces files meanwhile.
 const TRIES: usize = 20;
@@ -128,33 +131,40 @@ impl Searcher {
         let Some(log) = &mut *reading else {
             return Ok(false);
         };
-        let manifest = find_manifest(&*self.0.storage)?;
-        if manifest.generation == self.state().generation {
-            let mut changes = Vec::new();
-            let read = log.read_on(&*self.0.storage, |change| {
-                changes.push(change);
-                Ok(())
-            });
-            let is_replaced =
-                read.is_err() && find_manifest(&*self.0.storage)?.generation != manifest.generation;
-            if !is_replaced {
-                read?;
-                let (mut scratch, now) = (Scratch::default(), Time::now());
-                let mut state = self.state_mut();
-                let is_changed = !changes.is_empty();
-                for change in changes {
-                    let location = state.locate(change.id(), &mut scratch)?;
-                    state.apply(change, location, &self.0.definition, now);
-                }
-                return Ok(is_changed);
-            }
+        let (storage, definition) = (&*self.0.storage, &self.0.definition);
+        let manifest = find_manifest(storage)?;
+        // Where the rest of the log cannot be read, a writer may have replaced it: all is read
+        // again, which tells if something is wrong.
+        if manifest.generation == self.state().generation
+            && let Ok(is_changed) = self.read_on(log)
+        {
+            return Ok(is_changed);
         }
         let known = self.state().segments.clone();
-        let (storage, definition) = (&*self.0.storage, &self.0.definition);
-        let (state, read) = Self::load_again(storage, definition, manifest, &known)?;
-        *log = read;
-        *self.state_mut() = state;
+        let loaded = Self::load_again(storage, definition, manifest, &known);
+        let mut state = self.state_mut();
+        // Some of the log may have been passed: the next call must not go on there.
+        state.generation = UNKNOWN;
+        (*state, *log) = loaded?;
         Ok(true)
+    }
+
+    /// Makes the changes that were added to the log. Returns whether there are some.
+    fn read_on(&self, log: &mut Log) -> Result<bool> {
+        let mut changes = Vec::new();
+        log.read_on(&*self.0.storage, |change| {
+            changes.push(change);
+            Ok(())
+        })?;
+        let (mut scratch, now) = (Scratch::default(), Time::now());
+        let mut state = self.state_mut();
+        let locate = |change: &Change| state.locate(change.id(), &mut scratch);
+        let located: Vec<_> = changes.iter().map(locate).collect::<Result<_>>()?;
+        let is_changed = !changes.is_empty();
+        for (change, location) in changes.into_iter().zip(located) {
+            state.apply(change, location, &self.0.definition, now);
+        }
+        Ok(is_changed)
     }
 
     fn reading(&self) -> MutexGuard<'_, Option<Log>> {

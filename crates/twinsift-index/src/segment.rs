@@ -250,6 +250,11 @@ impl Segment {
         lists + self.keys.memory() + self.ids.memory()
     }
 
+    /// Whether any document expires, as it was written.
+    pub(crate) fn may_expire(&self) -> bool {
+        !self.expires.is_empty()
+    }
+
     /// When a document expires, as it was written.
     pub(crate) fn expires(&self, document: u32) -> Option<Time> {
         let time = self.expires.get(document as usize).copied();

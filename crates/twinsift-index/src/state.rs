@@ -7,7 +7,8 @@ use crate::log::Change;
 use crate::manifest::SegmentEntry;
 use crate::memtable::Memtable;
 use crate::record::{Record, Time};
-use crate::segment::{Scratch, Segment};
+use crate::segment::{self, Scratch, Segment, SegmentWriter};
+use crate::storage::Storage;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use twinsift::{Id, Signature};
@@ -58,6 +59,20 @@ impl View {
         }
     }
 
+    /// A segment that has all its documents, written to its end and opened; `None` if it has
+    /// none.
+    pub(crate) fn finish(storage: &dyn Storage, writer: SegmentWriter) -> Result<Option<Self>> {
+        let number = writer.number();
+        if writer.documents() == 0 {
+            drop(writer);
+            // It is removed later if it cannot be now.
+            let _ = storage.remove(&segment::file_name(number));
+            return Ok(None);
+        }
+        let bytes = writer.finish()?;
+        Segment::open(storage, number, bytes).map(|segment| Some(Self::new(segment)))
+    }
+
     pub(crate) fn entry(&self) -> SegmentEntry {
         SegmentEntry {
             number: self.segment.number(),
@@ -78,7 +93,13 @@ impl View {
 
     /// Documents that have expired and were not removed.
     pub(crate) fn expired(&self, now: Time) -> impl Iterator<Item = u32> {
-        (0..self.segment.documents()).filter(move |&document| {
+        let may_expire = self.segment.may_expire() || self.changes.has_renewed();
+        let documents = if may_expire {
+            self.segment.documents()
+        } else {
+            0
+        };
+        (0..documents).filter(move |&document| {
             !self.changes.is_removed(document) && !is_unexpired(self.expires(document), now)
         })
     }

@@ -5,6 +5,7 @@ mod damage;
 mod disk;
 mod model;
 mod power;
+mod readers;
 
 use std::cell::Cell;
 

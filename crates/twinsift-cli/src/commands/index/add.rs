@@ -8,6 +8,7 @@ use crate::numbers::{count, counted, seconds};
 use crate::plan::Run;
 use crate::progress;
 use crate::summary::line;
+use crate::threads;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::time::Instant;
@@ -43,7 +44,7 @@ pub fn run(args: IndexAddArgs) -> anyhow::Result<()> {
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let added = match args.ack {
         true => one_by_one(&run, &args, &inputs, &mut index)?,
-        false => at_once(&run, &args, &inputs, &mut index)?,
+        false => threads::within(&run.settings, || at_once(&run, &args, &inputs, &mut index))?,
     };
     index.close()?;
     if run.quiet {
