@@ -6,6 +6,7 @@ mod disk;
 mod model;
 mod power;
 mod readers;
+mod stored;
 
 use std::cell::Cell;
 
