@@ -30,7 +30,7 @@ fn make(path: &Path) {
             signature,
             Time(1_000 + at as u64),
         );
-        record.label = (at % 2 == 0).then(|| "even".to_owned());
+        record.label = at.is_multiple_of(2).then(|| "even".to_owned());
         record.time_to_live = (at == 1).then_some(1 << 45);
         record
     };
