@@ -9,6 +9,7 @@ mod judge;
 mod lexicon;
 mod method;
 mod render;
+mod serve;
 mod signals;
 mod sizes;
 mod train;
@@ -21,6 +22,7 @@ pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use method::{MethodArgs, MethodFiles};
 pub use render::RenderArgs;
+pub use serve::{KeygenArgs, LogChoice, RightChoice, ServeAction, ServeArgs};
 pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
 use std::ffi::OsString;
@@ -65,6 +67,7 @@ pub enum Command {
     Lexicon(Box<LexiconArgs>),
     Signatures(Box<SignaturesArgs>),
     Filter(Box<FilterArgs>),
+    Serve(Box<ServeArgs>),
     Demo(DemoArgs),
 }
 
