@@ -7,17 +7,11 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, HOST};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use std::net::IpAddr;
 
 /// What the holder of a key, or everyone on this machine, may do.
 #[derive(Clone, Debug)]
 pub(crate) struct Access(Option<Key>);
-
-/// The same for pages, where a browser asks for the key as a password.
-#[derive(Clone, Debug)]
-pub(crate) struct PageAccess(pub(crate) Access);
 
 impl Access {
     /// Refuses what the key does not allow; without a collection, what concerns all of them. It
@@ -49,7 +43,8 @@ impl Access {
         self.require(Right::Read, Some(collection)).is_ok()
     }
 
-    fn of(app: &App, presented: Option<&str>) -> Answered<Self> {
+    /// What a key allows that was presented, or without keys everything.
+    pub(crate) fn of(app: &App, presented: Option<&str>) -> Answered<Self> {
         let Some(keys) = &app.keys else {
             return Ok(Self(None));
         };
@@ -64,7 +59,7 @@ impl Access {
 }
 
 /// What follows the name of a scheme in the header.
-fn credentials<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+pub(crate) fn credentials<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (named, rest) = value.split_once(' ')?;
     named.eq_ignore_ascii_case(scheme).then(|| rest.trim())
@@ -75,20 +70,6 @@ impl FromRequestParts<App> for Access {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Self::of(app, credentials(&parts.headers, "Bearer"))
-    }
-}
-
-impl FromRequestParts<App> for PageAccess {
-    type Rejection = crate::pages::PageError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let basic = credentials(&parts.headers, "Basic");
-        let basic = basic.and_then(|text| BASE64_STANDARD.decode(text).ok());
-        let basic = basic.and_then(|bytes| String::from_utf8(bytes).ok());
-        let password = basic.as_deref().and_then(|text| text.split_once(':'));
-        let password = password.map(|(_, password)| password);
-        let bearer = credentials(&parts.headers, "Bearer");
-        Ok(Self(Access::of(app, password.or(bearer))?))
     }
 }
 

@@ -219,6 +219,10 @@ impl Work {
             Purpose::Add => true,
             Purpose::Query { learn, .. } => learn,
         };
+        if is_kept && submitted.id().is_none() {
+            let broken = Broken::new(None, "a document needs an id to be kept");
+            return Ok(Slot::Broken(broken));
+        }
         let now = Time::now();
         let record = match is_kept {
             false => None,

@@ -2,13 +2,14 @@
 
 use crate::error::{Answered, ApiError};
 use crate::json::{JSON, NDJSON};
-use crate::service::Service;
+use crate::options::Limits;
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
@@ -32,9 +33,15 @@ pub(crate) enum Kind {
     Lines,
 }
 
-/// Memory for so many bytes of bodies.
-pub(crate) fn memory(bytes: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new((bytes / KIB).min(Semaphore::MAX_PERMITS)))
+/// Reads bodies, within limits.
+#[derive(Debug)]
+pub(crate) struct Bodies {
+    /// Memory for all that are held.
+    memory: Arc<Semaphore>,
+    /// The most bytes of one.
+    most: usize,
+    /// How long one may take to arrive.
+    time: Duration,
 }
 
 /// What a body is. A type must be named: a browser asks before it sends one of these to
@@ -59,51 +66,68 @@ pub(crate) fn kind(headers: &HeaderMap) -> Answered<Kind> {
     }
 }
 
-/// Reads a body.
-pub(crate) async fn read(service: &Service, body: Body) -> Answered<Held> {
-    let limits = &service.limits;
-    let told = body.size_hint().exact().unwrap_or(0);
-    if told > limits.body as u64 {
-        return Err(too_large(limits.body));
+impl Bodies {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let permits = (limits.bodies / KIB).min(Semaphore::MAX_PERMITS);
+        Self {
+            memory: Arc::new(Semaphore::new(permits)),
+            most: limits.body,
+            time: limits.time,
+        }
     }
-    let mut memory = reserve(service, told as usize)?;
-    let mut counted = memory.num_permits() * KIB;
-    let deadline = Instant::now() + limits.time;
-    let (mut body, mut whole) = (body, Gathered::Nothing);
-    loop {
-        let frame = timeout_at(deadline, body.frame()).await.map_err(|_| {
-            ApiError::new(
-                StatusCode::REQUEST_TIMEOUT,
-                format!(
-                    "the body did not arrive within {} s",
-                    limits.time.as_secs_f32()
-                ),
+
+    /// Reads a body.
+    pub(crate) async fn read(&self, mut body: Body) -> Answered<Held> {
+        let told = body.size_hint().exact().unwrap_or(0);
+        if told > self.most as u64 {
+            return Err(too_large(self.most));
+        }
+        let mut memory = self.reserve(told as usize)?;
+        let deadline = Instant::now() + self.time;
+        let mut whole = Gathered::Nothing;
+        loop {
+            let frame = timeout_at(deadline, body.frame()).await;
+            let Some(frame) = frame.map_err(|_| self.too_slow())? else {
+                break;
+            };
+            let frame = frame.map_err(|_| ApiError::malformed("the body did not arrive whole"))?;
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            whole = whole.and(data);
+            let (length, counted) = (whole.as_slice().len(), memory.num_permits() * KIB);
+            if length > self.most {
+                return Err(too_large(self.most));
+            }
+            if length > counted {
+                memory.merge(self.reserve((length - counted).max(64 * KIB))?);
+            }
+        }
+        Ok(Held {
+            bytes: whole.into_bytes(),
+            _memory: memory,
+        })
+    }
+
+    fn reserve(&self, bytes: usize) -> Answered<OwnedSemaphorePermit> {
+        let permits = u32::try_from(bytes.div_ceil(KIB)).unwrap_or(u32::MAX);
+        let memory = Arc::clone(&self.memory).try_acquire_many_owned(permits);
+        memory.map_err(|_| {
+            ApiError::busy(
+                "the service holds as many bodies of requests as it may: try again later",
             )
-        })?;
-        let Some(frame) = frame else { break };
-        let frame = frame.map_err(|_| ApiError::malformed("the body did not arrive whole"))?;
-        let Ok(data) = frame.into_data() else {
-            continue;
-        };
-        whole = whole.and(data);
-        let length = whole.as_slice().len();
-        if length > limits.body {
-            return Err(too_large(limits.body));
-        }
-        if length > counted {
-            memory.merge(reserve(service, (length - counted).max(64 * KIB))?);
-            counted = memory.num_permits() * KIB;
-        }
+        })
     }
-    let bytes = match whole {
-        Gathered::Nothing => Bytes::new(),
-        Gathered::One(bytes) => bytes,
-        Gathered::Many(bytes) => bytes.into(),
-    };
-    Ok(Held {
-        bytes,
-        _memory: memory,
-    })
+
+    fn too_slow(&self) -> ApiError {
+        ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            format!(
+                "the body did not arrive within {} s",
+                self.time.as_secs_f32()
+            ),
+        )
+    }
 }
 
 /// What has arrived of a body. One part is not copied; many, which may be of a byte each, are
@@ -126,6 +150,14 @@ impl Gathered {
         }
     }
 
+    fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Nothing => Bytes::new(),
+            Self::One(bytes) => bytes,
+            Self::Many(bytes) => bytes.into(),
+        }
+    }
+
     fn as_slice(&self) -> &[u8] {
         match self {
             Self::Nothing => &[],
@@ -133,14 +165,6 @@ impl Gathered {
             Self::Many(bytes) => bytes,
         }
     }
-}
-
-fn reserve(service: &Service, bytes: usize) -> Answered<OwnedSemaphorePermit> {
-    let permits = u32::try_from(bytes.div_ceil(KIB)).unwrap_or(u32::MAX);
-    let memory = Arc::clone(&service.bodies).try_acquire_many_owned(permits);
-    memory.map_err(|_| {
-        ApiError::busy("the service holds as many bodies of requests as it may: try again later")
-    })
 }
 
 fn too_large(most: usize) -> ApiError {

@@ -23,8 +23,11 @@ mod observe;
 mod openapi;
 mod options;
 mod pages;
+mod parts;
 mod recipe;
+mod router;
 mod routes;
+mod schemas;
 mod server;
 mod service;
 

@@ -52,7 +52,7 @@ pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next
         path = %shortened(&path),
         status = status.as_u16(),
         microseconds = took.as_micros() as u64,
-        request = id.to_str().unwrap_or_default(),
+        request = %id.to_str().unwrap_or_default(),
         "request"
     );
     response

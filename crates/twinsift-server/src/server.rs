@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::options::Options;
 use crate::service::{App, Service};
-use crate::{listen, routes};
+use crate::{listen, openapi, router};
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -60,7 +60,7 @@ impl Server {
             })?;
         let tls = listen::tls(&options)?;
         let (listener, address) = runtime.block_on(listen::bind(&options))?;
-        let app = Arc::new(Service::open(folder.as_ref(), &options)?);
+        let app = Arc::new(Service::open(folder.as_ref(), &options, openapi::text())?);
         Ok(Self {
             runtime,
             app,
@@ -97,7 +97,7 @@ impl Server {
             tls,
             ..
         } = self;
-        let router = routes::router(&app);
+        let router = router::router(&app);
         runtime.block_on(async {
             let end = async {
                 end.await;

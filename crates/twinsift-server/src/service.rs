@@ -1,6 +1,6 @@
 //! What all requests share.
 
-use crate::body;
+use crate::body::Bodies;
 use crate::collection::Settings;
 use crate::collections::Collections;
 use crate::error::{Answered, ApiError, Error};
@@ -18,18 +18,23 @@ pub(crate) struct Service {
     pub(crate) keys: Option<Keys>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
-    /// Memory for bodies.
-    pub(crate) bodies: Arc<Semaphore>,
+    pub(crate) bodies: Bodies,
     /// Requests that may be worked on.
     working: Arc<Semaphore>,
     pub(crate) is_closing: AtomicBool,
+    /// The description of the interface.
+    pub(crate) description: String,
 }
 
 /// The service as handlers have it.
 pub(crate) type App = Arc<Service>;
 
 impl Service {
-    pub(crate) fn open(folder: &Path, options: &Options) -> Result<Self, Error> {
+    pub(crate) fn open(
+        folder: &Path,
+        options: &Options,
+        description: String,
+    ) -> Result<Self, Error> {
         let limits = options.limits.clone();
         let settings = Settings {
             queue: limits.queue,
@@ -39,10 +44,11 @@ impl Service {
             collections: Collections::open(folder, settings)?,
             keys: options.keys.clone(),
             metrics: Metrics::new(),
-            bodies: body::memory(limits.bodies),
+            bodies: Bodies::new(&limits),
             working: Arc::new(Semaphore::new(limits.concurrency)),
             limits,
             is_closing: AtomicBool::new(false),
+            description,
         })
     }
 

@@ -3,21 +3,23 @@
 
 mod html;
 
-use crate::access::PageAccess;
+use crate::access::{Access, credentials};
 use crate::answers::MatchShown;
-use crate::body;
 use crate::collection::{Collection, Hit};
 use crate::error::{Answered, ApiError};
 use crate::keys::Right;
-use crate::routes::{InPath, InQuery};
+use crate::parts::{InPath, InQuery};
 use crate::routes::{collections::CollectionShown, compare, documents::RecordShown};
 use crate::service::{App, blocking};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,6 +61,24 @@ impl IntoResponse for PageError {
                 .insert(header::WWW_AUTHENTICATE, basic);
         }
         response
+    }
+}
+
+/// Who is asking: a browser asks for the key as a password.
+#[derive(Clone, Debug)]
+struct PageAccess(Access);
+
+impl FromRequestParts<App> for PageAccess {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let basic = credentials(&parts.headers, "Basic");
+        let basic = basic.and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let basic = basic.and_then(|bytes| String::from_utf8(bytes).ok());
+        let password = basic.as_deref().and_then(|text| text.split_once(':'));
+        let password = password.map(|(_, password)| password);
+        let bearer = credentials(&parts.headers, "Bearer");
+        Ok(Self(Access::of(app, password.or(bearer))?))
     }
 }
 
@@ -144,7 +164,7 @@ async fn two(
 ) -> Page {
     access.require(Right::Read, Some(&name))?;
     let collection: Arc<Collection> = app.collections.get(&name)?;
-    let held = body::read(&app, body).await?;
+    let held = app.bodies.read(body).await?;
     let permit = app.begin_work()?;
     let html = blocking(move || {
         let _permit = permit;

@@ -1,12 +1,11 @@
 //! Making, showing and removing collections.
 
-use super::InPath;
 use crate::access::Access;
-use crate::body;
 use crate::collection::Collection;
 use crate::error::{Answered, Refused};
 use crate::json::json;
 use crate::keys::Right;
+use crate::parts::InPath;
 use crate::recipe;
 use crate::service::{App, blocking};
 use axum::body::Body;
@@ -101,7 +100,7 @@ pub(crate) async fn list(State(app): State<App>, access: Access) -> Answered {
 /// the default one.
 #[utoipa::path(put, path = "/collections/{name}", tag = "collections",
     params(("name" = String, Path, description = "The name of the collection", pattern = "^[a-z0-9][a-z0-9._-]{0,63}$")),
-    request_body(content = Option<crate::openapi::RecipeChoices>, content_type = "application/json"),
+    request_body(content = Option<crate::schemas::RecipeChoices>, content_type = "application/json"),
     responses(
         (status = 201, description = "It was made", body = CollectionShown),
         (status = 200, description = "It was there with this recipe", body = CollectionShown),
@@ -114,7 +113,7 @@ pub(crate) async fn create(
     body: Body,
 ) -> Answered {
     access.require(Right::Admin, Some(&name))?;
-    let held = body::read(&app, body).await?;
+    let held = app.bodies.read(body).await?;
     let _permit = app.begin_work()?;
     let recipe = recipe::read(&held.bytes)?;
     let (shown, is_new) = blocking(move || {

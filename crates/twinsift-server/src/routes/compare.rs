@@ -5,8 +5,8 @@ use crate::body::{self, Kind};
 use crate::documents::Reader;
 use crate::error::{Answered, ApiError};
 use crate::json::json;
-use crate::openapi::{DocumentSent, RecipeChoices};
 use crate::recipe;
+use crate::schemas::{DocumentSent, RecipeChoices};
 use crate::service::{App, blocking};
 use axum::body::Body;
 use axum::extract::State;
@@ -53,7 +53,7 @@ pub(crate) async fn compare(
             "the content type must be application/json",
         ));
     }
-    let held = body::read(&app, body).await?;
+    let held = app.bodies.read(body).await?;
     let permit = app.begin_work()?;
     let comparison = blocking(move || {
         let _permit = permit;

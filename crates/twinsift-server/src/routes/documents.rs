@@ -1,6 +1,5 @@
 //! Adding documents, and looking at one.
 
-use super::InPath;
 use crate::access::Access;
 use crate::answers::{self, Added, Purpose};
 use crate::body;
@@ -9,7 +8,8 @@ use crate::documents::Broken;
 use crate::error::{Answered, ApiError};
 use crate::json::{id, json, moment};
 use crate::keys::Right;
-use crate::openapi::DocumentOrDocuments;
+use crate::parts::InPath;
+use crate::schemas::DocumentOrDocuments;
 use crate::service::{App, blocking};
 use axum::body::Body;
 use axum::extract::State;
@@ -90,7 +90,7 @@ pub(crate) async fn add(
     access.require(Right::Write, Some(&name))?;
     let collection = app.collections.get(&name)?;
     let kind = body::kind(&headers)?;
-    let held = body::read(&app, body).await?;
+    let held = app.bodies.read(body).await?;
     answers::answer(&app, collection, Purpose::Add, held, kind).await
 }
 

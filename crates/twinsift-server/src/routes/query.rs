@@ -1,13 +1,13 @@
 //! Asking what documents duplicate.
 
-use super::{InPath, InQuery};
 use crate::access::Access;
 use crate::answers::{self, Purpose, QueryAnswer};
 use crate::body;
 use crate::documents::Broken;
 use crate::error::{Answered, ApiError};
 use crate::keys::Right;
-use crate::openapi::DocumentOrDocuments;
+use crate::parts::{InPath, InQuery};
+use crate::schemas::DocumentOrDocuments;
 use crate::service::App;
 use axum::body::Body;
 use axum::extract::State;
@@ -78,7 +78,7 @@ pub(crate) async fn query(
     }
     let collection = app.collections.get(&name)?;
     let kind = body::kind(&headers)?;
-    let held = body::read(&app, body).await?;
+    let held = app.bodies.read(body).await?;
     let purpose = Purpose::Query { top, learn, renew };
     answers::answer(&app, collection, purpose, held, kind).await
 }

@@ -2,7 +2,7 @@
 
 use crate::access::Access;
 use crate::error::{Answered, ApiError, Refused};
-use crate::json::{body, json};
+use crate::json::{JSON, body, json};
 use crate::keys::Right;
 use crate::metrics;
 use crate::service::{App, blocking};
@@ -55,6 +55,6 @@ pub(crate) async fn metrics(State(app): State<App>, access: Access) -> Answered 
 #[utoipa::path(get, path = "/openapi.json", tag = "status", security(()), responses(
     (status = 200, description = "The description of this interface", body = Object),
 ))]
-pub(crate) async fn openapi() -> Response {
-    body(StatusCode::OK, crate::json::JSON, crate::openapi())
+pub(crate) async fn openapi(State(app): State<App>) -> Response {
+    body(StatusCode::OK, JSON, app.description.clone())
 }
