@@ -146,6 +146,15 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
         || matches!(
             error.downcast_ref(),
             Some(
+                twinsift_server::Error::Open(_)
+                    | twinsift_server::Error::Keys { .. }
+                    | twinsift_server::Error::Tls { .. }
+                    | twinsift_server::Error::Name(_)
+            )
+        )
+        || matches!(
+            error.downcast_ref(),
+            Some(
                 JournalError::Settings { .. }
                     | JournalError::Foreign { .. }
                     | JournalError::Busy { .. }

@@ -49,8 +49,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
-    crash::install_panic_handler();
-    interrupt::remove_unfinished_on_signal();
+    // A service outlives a request that fails, and a signal lets it finish what it has begun.
+    if !matches!(cli.command, Command::Serve(_)) {
+        crash::install_panic_handler();
+        interrupt::remove_unfinished_on_signal();
+    }
     exit::code(match cli.command {
         Command::Pairs(args) => commands::pairs::run(args),
         Command::Clusters(args) => commands::clusters::run(args),
@@ -66,6 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Signatures(args) => commands::signatures::run(*args),
         Command::Filter(args) => commands::filter::run(*args),
         Command::Index(args) => commands::index::run(args),
+        Command::Serve(args) => commands::serve::run(*args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

@@ -67,7 +67,7 @@ impl Record {
     }
 
     /// Refuses a document that cannot be stored.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         let label = self.label.as_deref().unwrap_or("");
         let why = match (&*self.id.text, label) {
             ("", _) => "its id is empty",

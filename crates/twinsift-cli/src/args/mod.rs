@@ -10,6 +10,7 @@ mod judge;
 mod lexicon;
 mod method;
 mod render;
+mod serve;
 mod signals;
 mod sizes;
 mod train;
@@ -26,6 +27,7 @@ pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use method::{MethodArgs, MethodFiles};
 pub use render::RenderArgs;
+pub use serve::{KeygenArgs, LogChoice, RightChoice, ServeAction, ServeArgs};
 pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
 use std::ffi::OsString;
@@ -71,6 +73,7 @@ pub enum Command {
     Signatures(Box<SignaturesArgs>),
     Filter(Box<FilterArgs>),
     Index(IndexArgs),
+    Serve(Box<ServeArgs>),
     Demo(DemoArgs),
 }
 

@@ -12,6 +12,7 @@ pub mod lexicon;
 pub mod pairs;
 pub mod render;
 mod sentences;
+pub mod serve;
 pub mod signals;
 mod signals_shown;
 pub mod signatures;

@@ -25,6 +25,7 @@ mod judge;
 mod languages;
 mod pipes;
 mod render;
+mod serve;
 mod signals;
 mod spots;
 mod stored;

@@ -48,6 +48,14 @@ impl Charset {
         }
     }
 
+    /// UTF-8, and nothing else.
+    pub(super) fn utf8() -> Self {
+        Self {
+            told: Some(UTF_8),
+            ..Self::default()
+        }
+    }
+
     /// Takes note that the source is read as UTF-8 and was UTF-16.
     pub(super) fn set_utf16(&self) {
         self.was_utf16.store(true, Ordering::Relaxed);

@@ -5,10 +5,12 @@
 
 use std::cell::Cell;
 
-use twinsift::{Item, Place};
+use twinsift::{Item, Place, Skipped};
 
+use super::charsets::Charset;
 use super::fields::{Fields, Value};
 use super::options::{Body, FieldNames};
+use super::record;
 use crate::extract::Content;
 
 /// Turns rows into documents.
@@ -75,6 +77,18 @@ impl RowReader {
         item
     }
 
+    /// The document of a JSON object. Without an id it has an empty one.
+    pub fn json<'a>(&self, object: &'a [u8], place: Place) -> Item<'a> {
+        let mut values = self.fields.blank();
+        match record::parse(object, &Charset::utf8(), &self.fields, &mut values) {
+            Ok(()) => {
+                let present = || record::names(object);
+                self.fields.item(&mut values, place, String::new, present)
+            }
+            Err(reason) => Item::Skipped(Skipped::one(place, reason)),
+        }
+    }
+
     /// Hands the documents of some rows to `sink`; they borrow their texts.
     #[cfg(feature = "parquet")]
     pub fn expand(
@@ -124,6 +138,26 @@ mod tests {
         };
         assert_eq!((&*document.id.text, document.id.is_number), ("2", true));
         assert_eq!(document.text, "some words");
+    }
+
+    #[test]
+    fn an_object_is_read_as_a_line_of_a_file() {
+        let names = FieldNames {
+            extra: vec!["label".to_owned()],
+            ..FieldNames::default()
+        };
+        let reader = RowReader::new(&names, Content::Main, Body::Rendered);
+        let object = br#"{"id":7,"html":"<p>some words","label":"x"}"#;
+        let Item::Document(document) = reader.json(object, Place::default()) else {
+            panic!("a document")
+        };
+        assert_eq!((&*document.id.text, document.id.is_number), ("7", true));
+        assert_eq!(document.text.trim(), "some words");
+        assert_eq!(document.extra[0].as_deref(), Some("x"));
+        for broken in [&b"{"[..], b"[1]", b"{\"id\":1}", b"{\"text\":\"\xff\"}"] {
+            let item = reader.json(broken, Place::default());
+            assert!(matches!(item, Item::Skipped(_)), "{item:?}");
+        }
     }
 
     #[test]

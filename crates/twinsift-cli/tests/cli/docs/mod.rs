@@ -8,7 +8,7 @@
 
 pub mod flags;
 mod made;
-mod markdown;
+pub mod markdown;
 mod shell;
 
 use self::markdown::{Code, Kind, Section, sections, text};
@@ -25,6 +25,15 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("pip install twinsift", "it needs a release"),
     ("pip install \"twinsift[spark]\"", "it needs a release"),
+    (
+        "twinsift serve collections/",
+        "it does not end; tests of the service start it",
+    ),
+    (
+        "curl ",
+        "tests of the service send what is shown to a service",
+    ),
+    ("{\"id\":null,\"verdict\"", "tests of the service expect it"),
     ("spark-submit", "tests of the Python package run the job"),
     (
         "id,cluster\n",
