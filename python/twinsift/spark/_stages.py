@@ -122,7 +122,8 @@ class Stages:
     def _persist(self, frame: DataFrame) -> DataFrame:
         # Blobs would crowd the memory of executors; what was just written is read from there anyway.
         kept = frame.persist(StorageLevel.DISK_ONLY)
-        kept.write.format("noop").mode("overwrite").save()
+        # No column: what is written here is not read back before it is needed.
+        kept.select().write.format("noop").mode("overwrite").save()
         return kept
 
     def _write(self, name: str, frame: DataFrame) -> DataFrame:
