@@ -25,7 +25,7 @@ _CACHED_ROWS_SETTING = "spark.sql.inMemoryColumnarStorage.batchSize"
 _PARTITIONS_SETTING = "spark.sql.shuffle.partitions"
 
 #: Bytes of a batch that a task is given, where Spark can count them.
-BATCH_BYTES = 8 << 20
+BATCH_BYTES = 1 << 20
 
 #: Rows of a batch where it cannot, if rows are blobs of some megabytes.
 BLOBS = 4
