@@ -25,7 +25,7 @@ _CACHED_ROWS_SETTING = "spark.sql.inMemoryColumnarStorage.batchSize"
 _PARTITIONS_SETTING = "spark.sql.shuffle.partitions"
 
 #: Bytes of a batch that a task is given, where Spark can count them.
-BATCH_BYTES = 8 << 20
+BATCH_BYTES = 1 << 20
 
 #: Rows of a batch where it cannot, if rows are blobs of some megabytes.
 BLOBS = 4
@@ -122,7 +122,8 @@ class Stages:
     def _persist(self, frame: DataFrame) -> DataFrame:
         # Blobs would crowd the memory of executors; what was just written is read from there anyway.
         kept = frame.persist(StorageLevel.DISK_ONLY)
-        kept.write.format("noop").mode("overwrite").save()
+        # No column: what is written here is not read back before it is needed.
+        kept.select().write.format("noop").mode("overwrite").save()
         return kept
 
     def _write(self, name: str, frame: DataFrame) -> DataFrame:

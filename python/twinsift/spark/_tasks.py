@@ -41,7 +41,7 @@ Batches = Iterator[pa.RecordBatch]
 T = TypeVar("T")
 
 #: About so many bytes of texts are read at a time.
-SLICE_BYTES = 8 << 20
+SLICE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)

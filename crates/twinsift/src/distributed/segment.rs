@@ -11,8 +11,9 @@ use crate::signature::Signature;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// A segment with more bytes of signatures is full.
-const FULL_BYTES: usize = 4 << 20;
+/// A segment with more bytes of signatures is full: engines copy rows several times, and large ones
+/// cost them memory.
+const FULL_BYTES: usize = 1 << 20;
 
 /// A segment with more documents is full.
 const FULL_ROWS: usize = 1 << 16;
