@@ -201,7 +201,7 @@ local function learn(task)
   end
   if not may_learn then
     rspamd_logger.warnx(task, 'twinsift: not learnt: %s, which asks for it, is not in learn_ips',
-        task:get_client_ip())
+        task:get_client_ip() or 'an unknown address')
     return
   end
 
@@ -332,9 +332,10 @@ rspamd_config:register_symbol({
 })
 local learn_id = rspamd_config:register_symbol({
   name = 'TWINSIFT_LEARN',
-  type = 'callback',
+  -- Before all other rules: those that make up their mind early would end the scan.
+  type = 'prefilter',
+  priority = 10,
   callback = learn,
-  -- What is reported is learnt also where other rules have made up their mind.
   flags = 'empty,ignore_passthrough',
   augmentations = { string.format('timeout=%f', settings.learn_timeout) },
 })

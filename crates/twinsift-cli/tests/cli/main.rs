@@ -24,6 +24,7 @@ mod judge;
 mod languages;
 mod pipes;
 mod render;
+mod rspamd;
 mod signals;
 mod spots;
 mod stored;
