@@ -8,7 +8,7 @@
 
 pub mod flags;
 mod made;
-mod markdown;
+pub mod markdown;
 mod shell;
 
 use self::markdown::{Code, Kind, Section, sections, text};
