@@ -3,12 +3,12 @@
 //! before a crash is known after it.
 
 use super::Folder;
+use super::docs::markdown::{repository, text};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,7 @@ const START: Duration = Duration::from_secs(60);
 
 #[test]
 fn campaigns_are_learnt_and_recognised_and_survive_a_crash() {
+    assert!(text("GUIDE.md").contains(RECIPE));
     let folder = Folder::new();
     let keys = make_keys(&folder);
     let mut service = Service::start(&folder, "127.0.0.1:0");
@@ -296,7 +297,7 @@ struct Rspamd<'f> {
 
 impl<'f> Rspamd<'f> {
     fn start(folder: &'f Folder, service: &str, keys: &Keys) -> Self {
-        let packaged = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/rspamd");
+        let packaged = repository("packaging/rspamd");
         for (file, place) in [
             ("twinsift.conf", "modules.d"),
             ("twinsift.lua", "plugins.d"),
