@@ -56,9 +56,12 @@ pub(crate) fn tls(options: &Options) -> Result<Option<TlsAcceptor>, Error> {
             why: why.to_string(),
         }
     }
-    let chain = CertificateDer::pem_file_iter(certificate)
+    let chain: Vec<_> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)
         .map_err(|error| failed(certificate, error))?;
+    if chain.is_empty() {
+        return Err(failed(certificate, "it has no certificate in PEM"));
+    }
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| failed(key, error))?;
     let mut config = ServerConfig::builder()
         .with_no_client_auth()
@@ -82,12 +85,16 @@ pub(crate) async fn serve(
     loop {
         let accepted = async {
             let permit = Arc::clone(&connections).acquire_owned().await.ok();
-            (listener.accept().await, permit)
+            listener.accept().await.map(|(stream, _)| (stream, permit))
         };
-        let (stream, permit) = tokio::select! {
+        let accepted = tokio::select! {
             () = &mut end => break,
-            (Ok((stream, _)), permit) = accepted => (stream, permit),
-            else => {
+            accepted = accepted => accepted,
+        };
+        let (stream, permit) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
