@@ -42,8 +42,9 @@ rspamd_config:register_symbol({
 })
 "#;
 
-/// So long a mail may take where the service does not answer: the plugin waits a second.
-const IN_TIME: Duration = Duration::from_secs(5);
+/// So long a mail may take where the service does not answer: the plugin waits two seconds, so
+/// that a busy machine answers within them, and rspamd itself eight.
+const IN_TIME: Duration = Duration::from_secs(7);
 
 /// The longest that a program may take to start.
 const START: Duration = Duration::from_secs(60);
@@ -308,7 +309,7 @@ impl<'f> Rspamd<'f> {
         let Keys { read, write, .. } = keys;
         let settings = format!(
             "url = \"http://{service}\";\ncollection = \"campaigns\";\nkey = \"{read}\";\n\
-             learn_key = \"{write}\";\nlearn_ttl = 90d;\npause = 0.1;\n"
+             learn_key = \"{write}\";\nlearn_ttl = 90d;\npause = 0.1;\ntimeout = 2.0;\n"
         );
         folder.add("rspamd/local.d/twinsift.conf", settings);
         folder.add("rspamd/suffixes", "example\n");
