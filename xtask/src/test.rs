@@ -24,6 +24,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("chromium-headless-shell", "chromium-headless-shell"),
     ("java", "default-jre-headless"),
     ("mkfifo", "coreutils"),
+    // Its service, which the installation may start, is not needed: tests run daemons of their own.
+    ("rspamd", "rspamd"),
 ];
 
 /// Runs the checks.

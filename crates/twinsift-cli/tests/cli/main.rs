@@ -25,6 +25,7 @@ mod judge;
 mod languages;
 mod pipes;
 mod render;
+mod rspamd;
 mod serve;
 mod signals;
 mod spots;

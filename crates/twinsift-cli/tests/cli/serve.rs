@@ -200,5 +200,5 @@ fn the_guide_walks_through_the_service() {
             answers.push(answer);
         }
     }
-    assert_eq!(answers.len(), 4);
+    assert_eq!(answers.len(), 5);
 }
