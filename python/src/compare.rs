@@ -1,12 +1,12 @@
 //! Why two documents are, or are not, near duplicates.
 
 use crate::errors::{engine, input, usage};
+use crate::read::few::documents;
 use crate::recipe::Recipe;
-use crate::rows::Puller;
-use crate::source::{Kind, Source};
+use crate::source::Source;
 use crate::verbs::Statistics;
 use pyo3::prelude::*;
-use twinsift::{Document, Item, Skipped};
+use twinsift::Document;
 
 /// Compares the two rows of a source. Returns JSON, as `twinsift compare --json` prints it.
 #[pyfunction]
@@ -52,25 +52,4 @@ fn two_documents(
     }
     let documents: Result<[Document<'static>; 2], _> = documents.try_into();
     documents.map_err(|_| usage(py, "two documents are compared, neither more nor fewer"))
-}
-
-/// The documents of some rows, and the first row that is none.
-fn documents(
-    py: Python<'_>,
-    source: &Source,
-    recipe: &twinsift::Recipe,
-) -> PyResult<(Vec<Document<'static>>, Option<Skipped>)> {
-    let Kind::Rows(rows, _) = &source.kind else {
-        return Err(usage(py, "documents are texts or dicts here"));
-    };
-    let reader = source.reading.rows(recipe);
-    let mut puller = Puller::new(rows.bind(py), None)?;
-    let (mut documents, mut wrong) = (Vec::new(), None);
-    while let Some(rows) = puller.next(&reader)? {
-        rows.expand(&reader, &mut |item| match item {
-            Item::Document(document) => documents.push(document.into_owned()),
-            Item::Skipped(skipped) => wrong = wrong.take().or(Some(skipped)),
-        });
-    }
-    Ok((documents, wrong))
 }

@@ -16,18 +16,23 @@ pub(crate) enum Kind {
     Usage,
     /// Data that cannot be used.
     Input,
+    /// Somebody else writes to it.
+    Locked,
+    /// Bytes are not those that were written.
+    Damaged,
     /// Anything else that went wrong.
     Failed,
 }
 
-static CLASSES: [PyOnceLock<Py<PyType>>; 3] =
-    [PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new()];
+static CLASSES: [PyOnceLock<Py<PyType>>; 5] = [const { PyOnceLock::new() }; 5];
 
 /// An exception with a sentence.
 pub(crate) fn exception(py: Python<'_>, kind: Kind, sentence: impl Into<String>) -> PyErr {
     let name = match kind {
         Kind::Usage => "UsageError",
         Kind::Input => "InputError",
+        Kind::Locked => "LockedError",
+        Kind::Damaged => "DamagedError",
         Kind::Failed => "TwinsiftError",
     };
     match CLASSES[kind as usize].import(py, "twinsift.errors", name) {
@@ -71,6 +76,39 @@ pub(crate) fn engine(py: Python<'_>, error: &Error) -> PyErr {
             "only as many pairs were looked for as the call needs (all_pairs=False): leave that out to ask for this".to_owned()
         }
         other => other.to_string(),
+    };
+    exception(py, kind, sentence)
+}
+
+/// An error of an index.
+pub(crate) fn index(py: Python<'_>, error: &twinsift_index::Error) -> PyErr {
+    use twinsift_index::Error;
+    let sentence = match error {
+        Error::Engine(error) => return engine(py, error),
+        Error::Exists(path) => format!(
+            "{} is there already: name a folder that is not, or open the index with twinsift.Index",
+            path.display()
+        ),
+        Error::NotAnIndex(path) => format!(
+            "{} is no index: make one with twinsift.Index.create",
+            path.display()
+        ),
+        Error::Locked(path) => format!(
+            "{} is open for writing already, in this process or another: an index has one writer at a time; read_only=True reads it meanwhile",
+            path.display()
+        ),
+        Error::OtherRecipe { path, have, asked } => format!(
+            "{} has the recipe {have}, and {asked} was asked for: leave recipe= and its parameters out, or make another index",
+            path.display()
+        ),
+        other => other.to_string(),
+    };
+    let kind = match error {
+        Error::Exists(_) | Error::OtherRecipe { .. } => Kind::Usage,
+        Error::NotAnIndex(_) | Error::Version { .. } | Error::Document { .. } => Kind::Input,
+        Error::Locked(_) => Kind::Locked,
+        Error::Damaged { .. } => Kind::Damaged,
+        _ => Kind::Failed,
     };
     exception(py, kind, sentence)
 }

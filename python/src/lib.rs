@@ -12,6 +12,7 @@ mod compare;
 mod counting;
 mod distributed;
 mod errors;
+mod index;
 mod lexicon;
 mod matches;
 mod model;
@@ -47,6 +48,8 @@ mod _twinsift {
         concatenate_statistics, digests, fetch_signatures, merge_statistics, plan_join,
         plan_verification, request_signatures, trim_sample,
     };
+    #[pymodule_export]
+    use super::index::{OpenIndex, check_index};
     #[pymodule_export]
     use super::lexicon::Lexicon;
     #[pymodule_export]

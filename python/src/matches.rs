@@ -184,7 +184,7 @@ impl Matches {
 }
 
 /// An id as the input had it.
-fn id<'py>(py: Python<'py>, id: &Id<'_>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn id<'py>(py: Python<'py>, id: &Id<'_>) -> PyResult<Bound<'py, PyAny>> {
     if !id.is_number {
         return Ok(id.text.as_ref().into_pyobject(py)?.into_any());
     }

@@ -1,9 +1,11 @@
 //! Collections on their way into the engine.
 //!
 //! The calling thread feeds rows and Arrow data ([`feed`]), for only it may hold the interpreter;
-//! the engine's thread takes them, or reads files itself ([`parts`]).
+//! the engine's thread takes them, or reads files itself ([`parts`]). A few rows need no thread
+//! ([`few`]).
 
 pub(crate) mod feed;
+pub(crate) mod few;
 pub(crate) mod parts;
 
 use crate::source::{Kind, Source};

@@ -65,6 +65,11 @@ impl Reading {
         }
     }
 
+    /// Whether rows are to be named by their position.
+    pub(crate) fn is_by_position(&self) -> bool {
+        self.id.0.as_deref() == Some(FieldNames::NONE)
+    }
+
     /// A reader of rows for a recipe.
     pub(crate) fn rows(&self, recipe: &twinsift::Recipe) -> RowReader {
         RowReader::new(&self.names(), content_of(recipe), body_of(recipe))

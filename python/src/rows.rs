@@ -3,7 +3,7 @@
 //! Only the pulling needs the interpreter. What is pulled holds no Python object, so that it is
 //! read without it, on other threads.
 
-use crate::errors::input;
+use crate::errors::{input, usage};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -258,6 +258,18 @@ fn utf8<'py>(
 /// The text of bytes that the interpreter has encoded.
 fn as_str<'a>(bytes: &'a Bound<'_, PyBytes>) -> &'a str {
     std::str::from_utf8(bytes.as_bytes()).unwrap_or_default()
+}
+
+/// An id that a caller names a document by.
+pub(crate) fn id_text(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value(id, || "an id".to_owned())? {
+        Value::Text(text) | Value::Number(text) => Ok(text.into_owned()),
+        _ => {
+            let name = id.get_type().name()?;
+            let sentence = format!("an id is a text or a number, and this is of the type {name}");
+            Err(usage(id.py(), sentence))
+        }
+    }
 }
 
 /// The value of a field.

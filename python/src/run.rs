@@ -2,6 +2,7 @@
 
 mod job;
 
+use crate::index::OpenIndex;
 use crate::matches::{Matches, keep_rule};
 use crate::read;
 use crate::recipe::Recipe;
@@ -12,11 +13,11 @@ use job::Job;
 use pyo3::prelude::*;
 use twinsift::Purpose;
 
-/// Finds the near duplicates of `new`, among themselves or in `old`.
+/// Finds the near duplicates of `new`, among themselves or in `old` or `index`.
 ///
 /// With `copies`, records of files are going to be copied. `tick` is called with the name of a stage, the steps that are done and their number.
 #[pyfunction]
-#[pyo3(signature = (new, old, recipe, machine, purpose, keep, strict, copies, tick))]
+#[pyo3(signature = (new, old, index, recipe, machine, purpose, keep, strict, copies, tick))]
 #[allow(
     clippy::too_many_arguments,
     reason = "all are named by the only caller"
@@ -25,6 +26,7 @@ pub(crate) fn run<'py>(
     py: Python<'py>,
     new: &Bound<'py, Source>,
     old: Option<&Bound<'py, Source>>,
+    index: Option<&Bound<'py, OpenIndex>>,
     recipe: &Bound<'py, Recipe>,
     machine: Machine,
     purpose: &str,
@@ -51,6 +53,7 @@ pub(crate) fn run<'py>(
         keep,
         strict,
         parts,
+        index: index.map(|index| index.get().searcher(py)).transpose()?,
     };
     let observer = settings.observer.clone();
     let outcome = work(py, observer, tick, feeds, move || job.run())?;

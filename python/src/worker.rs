@@ -5,7 +5,7 @@
 //! waits, it looks for signals and shows progress. Whatever goes wrong on it cancels the work,
 //! and is raised once that has ended.
 
-use crate::errors::{Kind, engine, exception, input, reading, usage};
+use crate::errors::{self, Kind, engine, exception, input, reading, usage};
 use crate::read::Fed;
 use crate::read::parts::Failure;
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, bounded};
@@ -137,9 +137,11 @@ impl<'py, T: Send> Worker<'py, T> {
     }
 }
 
-fn raised(py: Python<'_>, failure: Failure) -> PyErr {
+/// Why there is no outcome, as an exception.
+pub(crate) fn raised(py: Python<'_>, failure: Failure) -> PyErr {
     match failure {
         Failure::Engine(error) => engine(py, &error),
+        Failure::Index(error) => errors::index(py, &error),
         Failure::Read(error) => reading(py, &error),
         Failure::Input(sentence) => input(py, sentence),
         Failure::Usage(sentence) => usage(py, sentence),

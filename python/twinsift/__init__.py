@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from twinsift._comparison import Comparison, compare
+from twinsift._index import Added, Index, IndexStats, Record
 from twinsift._learning import (
     Evaluation,
     Judgement,
@@ -21,7 +22,7 @@ from twinsift._learning import (
 from twinsift._reading import Files, files
 from twinsift._result import Report, Result
 from twinsift._runs import clusters, dedup, pairs
-from twinsift._tables.rows import Member, Pair, Removed
+from twinsift._tables.rows import Duplicate, Match, Member, Pair, Removed
 from twinsift._twinsift import VERSION as __version__
 from twinsift._twinsift import (
     ArrowArray,
@@ -34,22 +35,37 @@ from twinsift._twinsift import (
     Statistics,
     Verifier,
 )
-from twinsift.errors import InputError, TwinsiftError, TwinsiftWarning, UsageError
+from twinsift.errors import (
+    DamagedError,
+    InputError,
+    LockedError,
+    TwinsiftError,
+    TwinsiftWarning,
+    UsageError,
+)
 
 __all__ = [
+    "Added",
     "ArrowArray",
     "Comparison",
+    "DamagedError",
+    "Duplicate",
     "Evaluation",
     "Extractor",
     "Files",
+    "Index",
+    "IndexStats",
     "InputError",
     "Judgement",
     "Keys",
     "Lexicon",
+    "LockedError",
+    "Match",
     "Member",
     "Model",
     "Pair",
     "Recipe",
+    "Record",
     "Removed",
     "Report",
     "Result",

@@ -13,7 +13,7 @@ from twinsift._result import Result
 from twinsift._tables import adapt
 from twinsift._tables.files import FilesAdapter
 from twinsift._tables.rows import Id
-from twinsift._twinsift import Recipe, run
+from twinsift._twinsift import OpenIndex, Recipe, run
 from twinsift.errors import TwinsiftWarning, UsageError
 
 if TYPE_CHECKING:
@@ -81,13 +81,18 @@ def _run(
     machine = settings(options.pop("threads", None), memory, tmp, options.pop("join", None))
     said = {name: options.pop(name) for name in READING if name in options}
     how = reading(**said, rank=rank, memory=memory)
-    recipe = recipe_of(recipe, options)
+    index: OpenIndex | None = getattr(against, "_open", None)
+    if index is None:
+        recipe = recipe_of(recipe, options)
+    else:
+        recipe, against = _recipe_of_index(index, recipe, options), None
     new = adapt(data, "the data", retain)
     old = None if against is None else adapt(against, "against=", False)
     with Bar(progress) as bar:
         matches = run(
             new.source(how),
             None if old is None else old.source({**how, "rank": None}),
+            index,
             recipe,
             machine,
             purpose,
@@ -121,6 +126,18 @@ def recipe_of(recipe: Recipe | None, parameters: dict[str, Any]) -> Recipe:
         name = next(iter(parameters))
         raise UsageError(f"{name}= and recipe= are both given: put {name}= into the recipe")
     return recipe
+
+
+def _recipe_of_index(index: OpenIndex, recipe: Recipe | None, parameters: dict[str, Any]) -> Recipe:
+    """Return the recipe of an index, which is the one that is asked for, if any is."""
+    if recipe is not None or parameters:
+        asked = recipe_of(recipe, parameters)
+        if asked != index.recipe:
+            raise UsageError(
+                f"the index of against= has the recipe {index.recipe.id}, and {asked.id} was asked "
+                "for: leave recipe= and its parameters out, or make another index"
+            )
+    return index.recipe
 
 
 def _warn_of_skipped(result: Result[Any]) -> None:

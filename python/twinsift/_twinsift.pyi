@@ -20,6 +20,7 @@ __all__ = [
     "Lexicon",
     "Matches",
     "Model",
+    "OpenIndex",
     "Recipe",
     "Router",
     "SegmentWriter",
@@ -29,6 +30,7 @@ __all__ = [
     "Verifier",
     "candidate_pairs",
     "check_distributed",
+    "check_index",
     "class_members",
     "collapse",
     "command",
@@ -55,6 +57,7 @@ def command(arguments: Sequence[str]) -> int: ...
 def run(
     new: Source,
     old: Source | None,
+    index: OpenIndex | None,
     recipe: Recipe,
     machine: dict[str, Any],
     purpose: str,
@@ -122,6 +125,56 @@ class Matches:
     def write(self, path: str, keep: str) -> int: ...
     def report(self) -> dict[str, Any]: ...
     def skipped(self) -> list[tuple[str, str]]: ...
+
+@final
+class OpenIndex:
+    @staticmethod
+    def open(path: str, read_only: bool) -> OpenIndex: ...
+    @staticmethod
+    def create(path: str, recipe: Recipe, statistics: Statistics | None) -> OpenIndex: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def is_read_only(self) -> bool: ...
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def recipe(self) -> Recipe: ...
+    def add(
+        self,
+        source: Source,
+        machine: dict[str, Any],
+        label: str | None,
+        ttl: int | None,
+        strict: bool,
+        tick: Callable[[str, int, int | None], None] | None,
+    ) -> tuple[int, int, int, list[tuple[str, str]]]: ...
+    def query(
+        self,
+        source: Source,
+        machine: dict[str, Any],
+        top: int | None,
+        all: bool,
+        renew: bool,
+        strict: bool,
+        tick: Callable[[str, int, int | None], None] | None,
+    ) -> tuple[
+        list[Any], list[Any], list[float | None], list[str | None], list[tuple[str, str]]
+    ]: ...
+    def matches(
+        self, source: Source, top: int | None, renewed: bool
+    ) -> list[tuple[Any, float, str | None]]: ...
+    def get(self, id: object) -> tuple[Any, str | None, int, int | None, bool] | None: ...
+    def ids(self) -> list[Any]: ...
+    def stats(self) -> dict[str, Any]: ...
+    def remove(self, ids: list[Any]) -> int: ...
+    def expire(self) -> int: ...
+    def compact(self) -> None: ...
+    def snapshot(self, path: str) -> None: ...
+    def refresh(self) -> bool: ...
+    def close(self) -> None: ...
+
+def check_index(path: str) -> list[str]: ...
 
 @final
 class Model:

@@ -15,5 +15,13 @@ class InputError(TwinsiftError, ValueError):
     """Documents, a lexicon or a model that cannot be used."""
 
 
+class LockedError(TwinsiftError):
+    """An index that is open for writing elsewhere."""
+
+
+class DamagedError(TwinsiftError):
+    """An index whose bytes are not those that were written."""
+
+
 class TwinsiftWarning(UserWarning):
     """Something that is worth a look, such as broken records that were skipped."""

@@ -57,11 +57,11 @@ impl<'a> Known<'a> {
     }
 
     /// Adds what was matched as old documents, or all that the index holds.
-    pub fn add_old(&self, sifter: &mut Sifter, all: bool) -> anyhow::Result<()> {
+    pub fn add_old(&self, sifter: &mut Sifter, all: bool) -> Result<(), Error> {
         sifter.begin_old()?;
         if all {
             let add = |record, _| sifter.add(&document(record)).map_err(Error::from);
-            return Ok(self.searcher.visit(self.now, add)?);
+            return self.searcher.visit(self.now, add);
         }
         let matched = std::mem::replace(
             &mut *self.matched.lock().unwrap_or_else(PoisonError::into_inner),

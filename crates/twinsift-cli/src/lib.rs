@@ -38,6 +38,7 @@ mod survivors;
 mod threads;
 
 use args::{Cli, Command};
+pub use known::Known;
 pub use pages::CandidatePages;
 use std::ffi::OsString;
 pub use survivors::write_survivors;

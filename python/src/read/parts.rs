@@ -25,6 +25,7 @@ pub(crate) enum Part {
 /// Why there is no outcome.
 pub(crate) enum Failure {
     Engine(Error),
+    Index(twinsift_index::Error),
     Read(ReadError),
     Input(String),
     Usage(String),
@@ -33,6 +34,12 @@ pub(crate) enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Engine(error)
+    }
+}
+
+impl From<twinsift_index::Error> for Failure {
+    fn from(error: twinsift_index::Error) -> Self {
+        Self::Index(error)
     }
 }
 

@@ -1,11 +1,14 @@
 //! What the engine does on its own thread.
 
 use crate::matches::Outcome;
-use crate::read::parts::{Failure, Part, ReadParts, Reread};
+use crate::read::parts::{Failure, Part, ReadParts, Reread, Take};
 use std::sync::Arc;
 use std::time::Instant;
-use twinsift::{Candidates, Keep, Matches, Purpose, Recipe, Settings, Sifter};
-use twinsift_cli::CandidatePages;
+use twinsift::{
+    Candidates, Error, Item, Keep, Matches, Purpose, Recipe, Settings, Sifter, Skipped,
+};
+use twinsift_cli::{CandidatePages, Known};
+use twinsift_index::Searcher;
 use twinsift_learn::classify::Model;
 use twinsift_learn::signals::Signals;
 
@@ -21,27 +24,67 @@ pub(super) struct Job {
     pub(super) strict: bool,
     /// The documents, and those to compare them with.
     pub(super) parts: Vec<Part>,
+    /// The index to compare them with.
+    pub(super) index: Option<Searcher>,
+}
+
+/// Takes documents; those that are compared with an index are looked up in it.
+struct Taker<'a> {
+    sifter: Sifter,
+    known: Option<Known<'a>>,
+}
+
+impl Take for Taker<'_> {
+    fn take<B>(
+        &mut self,
+        batches: impl Iterator<Item = B> + Send,
+        bytes_of: impl Fn(&B) -> usize + Sync,
+        expand: impl Fn(&B, &mut dyn FnMut(Item<'_>)) + Sync,
+        on_skipped: impl FnMut(Skipped) -> Result<(), Error> + Send,
+    ) -> Result<(), Error> {
+        match &self.known {
+            None => self.sifter.take(batches, bytes_of, expand, on_skipped),
+            Some(known) => {
+                let signed = known.sign(expand);
+                self.sifter.take(batches, bytes_of, signed, on_skipped)
+            }
+        }
+    }
+
+    fn taken(&self) -> u64 {
+        self.sifter.taken()
+    }
 }
 
 impl Job {
     pub(super) fn run(self) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let sifter = Sifter::new(self.recipe.clone(), self.settings.clone())?;
-        let mut read = ReadParts::new(sifter, self.strict, self.classifier.is_some());
+        let (recipe, settings) = (self.recipe.clone(), self.settings.clone());
+        let sifter = match &self.index {
+            None => Sifter::new(recipe, settings)?,
+            Some(_) => Sifter::of_signatures(recipe, settings)?,
+        };
+        let known = self.index.as_ref().map(Known::new);
+        let taker = Taker { sifter, known };
+        let mut read = ReadParts::new(taker, self.strict, self.classifier.is_some());
         for (number, part) in self.parts.into_iter().enumerate() {
             if number > 0 {
-                read.taker.begin_old()?;
+                read.taker.sifter.begin_old()?;
             }
             read.add(part)?;
         }
+        let Taker { mut sifter, known } = read.taker;
+        if let Some(known) = known {
+            known.add_old(&mut sifter, false)?;
+        }
         let reading = started.elapsed();
-        check_ranks(&read.taker, self.keep)?;
+        check_ranks(&sifter, self.keep)?;
         let matches = match &self.classifier {
             Some(model) => {
-                let candidates = read.taker.candidates()?;
+                let candidates = sifter.candidates()?;
                 decide(&self.settings, model, candidates, read.again)?
             }
-            None => read.taker.finish_for(self.purpose)?,
+            None => sifter.finish_for(self.purpose)?,
         };
         Ok(Outcome {
             matches,

@@ -84,6 +84,8 @@ def typed(name: str, values: list[Any]) -> Any:
         return array(values, "float64")
     if name == "size":
         return array(values, "int64")
+    if name == "label":
+        return array(values, "string")
     return array(_ids(values)) if values else array(values, "string")
 
 

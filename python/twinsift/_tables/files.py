@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from twinsift._tables.adapter import Adapter, Reading
-from twinsift._tables.rows import Member, Pair, Removed
+from twinsift._tables.rows import Removed, named_rows
 from twinsift._twinsift import Source
 
 
@@ -33,5 +33,4 @@ class FilesAdapter(Adapter):
         return [Removed(*row) for row in zip(ids, duplicate_of, score)]
 
     def table(self, columns: dict[str, list[Any]]) -> Any:
-        kind = Pair if "score" in columns else Member
-        return [kind(*row) for row in zip(*columns.values())]
+        return named_rows(columns)

@@ -41,7 +41,11 @@ class PolarsAdapter(Adapter):
     def table(self, columns: dict[str, list[Any]]) -> Any:
         import polars
 
-        types = {"score": polars.Float64(), "size": polars.Int64()}
+        types: dict[str, Any] = {
+            "score": polars.Float64(),
+            "size": polars.Int64(),
+            "label": polars.String(),
+        }
         empty = polars.String()
         return polars.DataFrame(
             [

@@ -36,6 +36,34 @@ class Removed(NamedTuple):
     score: float
 
 
+class Duplicate(NamedTuple):
+    """A document with a known one that it is a near duplicate of, by an index."""
+
+    id: Id
+    #: With the two below, `None` for a document without a match.
+    duplicate_of: Id | None
+    score: float | None
+    #: What is said of the known one.
+    label: str | None
+
+
+class Match(NamedTuple):
+    """A known document of an index that another one is a near duplicate of."""
+
+    duplicate_of: Id
+    score: float
+    label: str | None
+
+
+def named_rows(columns: dict[str, list[Any]]) -> list[Any]:
+    """Return the rows of a table of results."""
+    kinds: dict[frozenset[str], Any] = {
+        frozenset(kind._fields): kind for kind in (Pair, Member, Duplicate)
+    }
+    kind = kinds[frozenset(columns)]
+    return [kind(*row) for row in zip(*columns.values())]
+
+
 class RowsAdapter(Adapter):
     """Rows of Python objects."""
 
@@ -69,8 +97,7 @@ class RowsAdapter(Adapter):
         ]
 
     def table(self, columns: dict[str, list[Any]]) -> Any:
-        kind = Pair if "score" in columns else Member
-        return [kind(*row) for row in zip(*columns.values())]
+        return named_rows(columns)
 
     def records(self, reading: Reading) -> Iterator[dict[str, Any]]:
         name = reading["text"] or "text"

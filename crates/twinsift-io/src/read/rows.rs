@@ -4,6 +4,7 @@
 //! files, so that the same rows are the same documents wherever they come from.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use twinsift::{Item, Place, Skipped};
 
@@ -17,6 +18,8 @@ use crate::extract::Content;
 #[derive(Debug)]
 pub struct RowReader {
     fields: Fields,
+    /// Rows that were named by their number.
+    numbered: AtomicU64,
 }
 
 impl RowReader {
@@ -24,6 +27,7 @@ impl RowReader {
     pub fn new(names: &FieldNames, content: Content, body: Body) -> Self {
         Self {
             fields: Fields::new(names, content, body),
+            numbered: AtomicU64::new(0),
         }
     }
 
@@ -57,6 +61,11 @@ impl RowReader {
         self.fields.whole_pages()
     }
 
+    /// How many rows so far had no id.
+    pub fn numbered(&self) -> u64 {
+        self.numbered.load(Ordering::Relaxed)
+    }
+
     /// The document of a row. Without an id, it is named by the number of rows before it.
     /// `present` are the names of the row's columns.
     pub fn item<'a>(
@@ -73,6 +82,8 @@ impl RowReader {
         let mut item = self.fields.item(values, place, number, present);
         if let Item::Document(document) = &mut item {
             document.id.is_number |= is_numbered.get();
+            let numbered = u64::from(is_numbered.get());
+            self.numbered.fetch_add(numbered, Ordering::Relaxed);
         }
         item
     }
@@ -138,6 +149,7 @@ mod tests {
         };
         assert_eq!((&*document.id.text, document.id.is_number), ("2", true));
         assert_eq!(document.text, "some words");
+        assert_eq!(reader.numbered(), 1);
     }
 
     #[test]
