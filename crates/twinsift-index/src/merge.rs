@@ -14,11 +14,8 @@ use crate::segment::{Scratch, SegmentWriter};
 use crate::state::{View, is_unexpired};
 use std::ops::Range;
 
-/// So many neighbours of about one size are merged.
+/// Fewer segments are not merged.
 const NEIGHBOURS: usize = 4;
-
-/// Sizes are alike up to this factor.
-const ALIKE: u64 = 4;
 
 /// The most keys of a segment that is made of others: a gigabyte of them while it is written.
 const MOST_KEYS: u64 = 1 << 26;
@@ -48,22 +45,29 @@ impl Index {
         Some(self.plan(chosen))
     }
 
-    /// The newest neighbours of about one size, or a segment of which most was removed.
+    /// The newest segments, if there are some and the first of them is smaller than the others
+    /// together; or a segment of which most was removed.
+    ///
+    /// So each segment but the last few is at least as large as all behind it, and there are
+    /// no more of them than the logarithm of their sizes.
     fn neighbours(&self) -> Option<Range<usize>> {
         let searcher = self.searcher();
         let state = searcher.state();
-        let are_alike = |views: &[View]| {
-            let sizes = views.iter().map(|view| view.segment.bytes());
-            let keys: u64 = views.iter().map(|view| view.segment.postings()).sum();
-            let range = sizes.clone().min().zip(sizes.max());
-            keys <= MOST_KEYS && range.is_some_and(|(least, most)| most < ALIKE * least)
-        };
-        let ends = (NEIGHBOURS..=state.segments.len()).rev();
-        let mut ranges = ends.map(|end| end - NEIGHBOURS..end);
-        let alike = ranges.find(|range| are_alike(&state.segments[range.clone()]));
+        let segments = &state.segments;
+        let (mut bytes, mut keys, mut newest) = (0, 0, None);
+        for (at, view) in segments.iter().enumerate().rev() {
+            keys += view.segment.postings();
+            if keys > MOST_KEYS {
+                break;
+            }
+            if segments.len() - at >= NEIGHBOURS && view.segment.bytes() < bytes {
+                newest = Some(at..segments.len());
+            }
+            bytes += view.segment.bytes();
+        }
         let is_mostly_removed = |view: &View| view.changes.removed() > view.segment.documents() / 2;
-        let removed = || state.segments.iter().position(is_mostly_removed);
-        alike.or_else(|| removed().map(|at| at..at + 1))
+        let removed = || segments.iter().position(is_mostly_removed);
+        newest.or_else(|| removed().map(|at| at..at + 1))
     }
 
     fn plan(&mut self, chosen: Range<usize>) -> MergePlan {

@@ -83,7 +83,8 @@ impl Model {
         }
     }
 
-    fn record(&self, id: String, at: usize, random: &mut Stream) -> Record {
+    /// A document.
+    pub(super) fn record(&self, id: String, at: usize, random: &mut Stream) -> Record {
         let extractor = extractor(&self.recipe);
         let signature = extractor.extract(&Document::new("", text(random)));
         let added = self.start.after(at as u64);

@@ -122,3 +122,30 @@ fn changes_go_on_while_segments_are_merged() {
         assert!(merges > 0, "seed {seed}");
     }
 }
+
+/// However large the parts are in which documents come.
+#[test]
+fn there_are_never_many_segments() {
+    for seed in 0..4 {
+        let mut random = Stream::new(seed);
+        let storage: Arc<dyn Storage> = Arc::new(Disk::default());
+        let model = Model::new(&recipe());
+        let created = Index::create_in(Arc::clone(&storage), &recipe(), &Statistics::default());
+        let mut index = created.expect("an index");
+        for part in 0..120 {
+            let count = if part % 2 == 0 {
+                1
+            } else {
+                1 + random.below(40)
+            };
+            let mut import = index.import().expect("an import");
+            for at in 0..count {
+                let record = model.record(format!("d{part}-{at}"), 0, &mut random);
+                import.push(&record).expect("a document");
+            }
+            import.finish().expect("documents");
+            let segments = index.searcher().state().segments.len();
+            assert!(segments <= 12, "seed {seed}: {segments} after {part} parts");
+        }
+    }
+}
