@@ -48,6 +48,9 @@ local settings = {
 -- counts for itself.
 local failures, paused_until = 0, 0.0
 
+-- Statuses that are about one document: the service is well, and others are asked about.
+local REFUSED = { [400] = true, [413] = true, [422] = true }
+
 -- The parts of type multipart/alternative that a text part lies in.
 local function alternatives(part)
   local found = {}
@@ -111,7 +114,7 @@ end
 -- The name of a message: its Message-ID, or a hash of its content where it has none.
 local function id_of(task)
   local id = task:get_message_id()
-  if not id or id == '' or id == 'undef' then
+  if not id or id == 'undef' or not id:find('%S') then
     return 'digest:' .. task:get_digest()
   end
   return in_utf8(id)
@@ -130,7 +133,7 @@ local function document_of(task)
 end
 
 -- Sends a document. The callback gets what the service answered, which has the field that is
--- expected, or nil and what went wrong.
+-- expected, or nil, what went wrong and the status, if there is one.
 local function request(task, what, document, expected, key, timeout, callback)
   local headers = {}
   if key then
@@ -145,13 +148,13 @@ local function request(task, what, document, expected, key, timeout, callback)
     local is_json, why = parser:parse_string(body and tostring(body) or '')
     local answer = is_json and parser:get_object() or nil
     if type(answer) ~= 'table' then
-      return callback(nil, string.format('status %s, and no JSON: %s', code, why))
+      return callback(nil, string.format('status %s, and no JSON: %s', code, tostring(why)), code)
     end
     if code ~= 200 then
-      return callback(nil, string.format('status %s: %s', code, answer.error))
+      return callback(nil, string.format('status %s: %s', code, tostring(answer.error)), code)
     end
     if not answer[expected] then
-      return callback(nil, string.format('an answer without "%s"', expected))
+      return callback(nil, string.format('an answer without "%s"', expected), code)
     end
     return callback(answer)
   end
@@ -244,10 +247,13 @@ local function check(task)
     return
   end
   request(task, 'query?top=1', document, 'verdict', settings.key, settings.timeout,
-      function(answer, problem)
+      function(answer, problem, status)
         if not answer then
-          failures = failures + 1
           rspamd_logger.warnx(task, 'twinsift: no answer: %s', problem)
+          if REFUSED[status] then
+            return
+          end
+          failures = failures + 1
           if failures >= settings.max_failures then
             -- The count stays: after the pause, one more failure is enough for the next.
             paused_until = rspamd_util.get_time() + settings.pause
