@@ -1,6 +1,6 @@
 //! What documents duplicate, by an index.
 
-use super::open::Open;
+use super::shared::Shared;
 use crate::read::parts::{Failure, Part, ReadParts, Take};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use twinsift_index::{Answer, Batch, Searcher, Time};
 
 /// A call that asks about documents.
 pub(super) struct Asking {
-    pub(super) open: Arc<Open>,
+    pub(super) shared: Arc<Shared>,
     pub(super) caller: ThreadId,
     pub(super) settings: Settings,
     /// The most matches of a document.
@@ -38,7 +38,7 @@ impl Asking {
     pub(super) fn run(self) -> Result<Answers, Failure> {
         let observer = self.settings.observer.clone();
         let taker = Taker {
-            searcher: self.open.searcher()?,
+            searcher: self.shared.searcher()?,
             pool: self.settings.pool()?,
             observer: observer.clone(),
             top: self.top,
@@ -57,7 +57,7 @@ impl Asking {
         answers.skipped = read.skipped;
         if self.renew {
             let matched = answers.duplicate_of.iter().flatten();
-            renew(&self.open, self.caller, &observer, matched)?;
+            renew(&self.shared, self.caller, &observer, matched)?;
         }
         Ok(answers)
     }
@@ -65,14 +65,14 @@ impl Asking {
 
 /// Has the time to live of documents begin anew.
 pub(super) fn renew<'a>(
-    open: &Open,
+    shared: &Shared,
     caller: ThreadId,
     observer: &Observer,
     matched: impl Iterator<Item = &'a Id<'static>>,
 ) -> Result<(), Failure> {
-    let searcher = open.searcher()?;
+    let searcher = shared.searcher()?;
     let ids: BTreeSet<&str> = matched.map(|id| id.text.as_ref()).collect();
-    open.change(caller, observer, |index| {
+    shared.change(caller, observer, |index| {
         let (mut batch, now) = (Batch::default(), Time::now());
         for id in ids {
             let known = searcher.get(id, now)?;

@@ -13,7 +13,7 @@ const STEP: Duration = Duration::from_millis(1);
 
 /// An index that was opened.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct Shared {
     path: PathBuf,
     read_only: bool,
     /// The process that has opened it.
@@ -26,7 +26,7 @@ pub(crate) struct Open {
     changer: Mutex<Option<ThreadId>>,
 }
 
-impl Open {
+impl Shared {
     /// Opens the index in a folder, to be changed unless `read_only`.
     pub(super) fn open(path: PathBuf, read_only: bool) -> twinsift_index::Result<Self> {
         match read_only {
@@ -136,7 +136,7 @@ impl Open {
     }
 }
 
-impl Drop for Open {
+impl Drop for Shared {
     fn drop(&mut self) {
         // The log is that of the process which has opened it.
         if self.process != std::process::id() {
