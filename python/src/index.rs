@@ -19,10 +19,9 @@ use adding::{Adding, Said};
 use asking::{Asking, renew};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use shared::Shared;
+use shared::{Entered, Shared};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Id, Observer};
 use twinsift_index::{Batch, Index, Searcher, Time};
 
@@ -99,7 +98,7 @@ impl OpenIndex {
         let statistics = statistics.map(|counted| counted.get().statistics.clone());
         let made = py.detach(|| Index::create(&path, recipe, &statistics.unwrap_or_default()));
         let index = made.map_err(|error| refused(py, &error))?;
-        let shared = Arc::new(Shared::changing(path, index));
+        let shared = Arc::new(Shared::writing(path, index));
         Ok(Self { shared })
     }
 
@@ -148,13 +147,13 @@ impl OpenIndex {
         let (parts, feeds) = read::open(py, &[source], searcher.recipe(), &settings.tmp, false)?;
         let adding = Adding {
             shared: Arc::clone(&self.shared),
-            caller: std::thread::current().id(),
             settings: settings.clone(),
             said: Said { label, ttl },
             strict,
             by_position: source.get().reading.is_by_position(),
             parts,
         };
+        let _entered = self.enter(py)?;
         let added = work(py, settings.observer, tick, feeds, move || adding.run())?;
         Ok((
             added.documents,
@@ -185,7 +184,6 @@ impl OpenIndex {
         let (parts, feeds) = read::open(py, &[source], searcher.recipe(), &settings.tmp, false)?;
         let asking = Asking {
             shared: Arc::clone(&self.shared),
-            caller: std::thread::current().id(),
             settings: settings.clone(),
             top: top.unwrap_or(usize::MAX),
             all,
@@ -193,6 +191,7 @@ impl OpenIndex {
             strict,
             parts,
         };
+        let _entered = renew.then(|| self.enter(py)).transpose()?;
         let answers = work(py, settings.observer, tick, feeds, move || asking.run())?;
         let ids = answers.ids.iter().map(|id| py_id(py, id));
         let ids = PyList::new(py, ids.collect::<PyResult<Vec<_>>>()?)?;
@@ -224,8 +223,8 @@ impl OpenIndex {
         let found: Vec<_> = answers.into_iter().flat_map(|one| one.matches).collect();
         if renewed {
             let ids: Vec<Id<'static>> = found.iter().map(|found| found.id.clone()).collect();
-            self.change(py, move |shared, caller, observer| {
-                renew(shared, caller, observer, ids.iter())
+            self.change(py, move |shared, observer| {
+                renew(shared, observer, ids.iter())
             })?;
         }
         let found = found
@@ -284,32 +283,33 @@ impl OpenIndex {
     /// Removes documents. Returns how many were known.
     fn remove(&self, py: Python<'_>, ids: Vec<Bound<'_, PyAny>>) -> PyResult<u64> {
         let ids = ids.iter().map(id_text).collect::<PyResult<Vec<_>>>()?;
-        self.change(py, move |shared, caller, observer| {
+        self.change(py, move |shared, observer| {
             let mut batch = Batch::default();
             ids.into_iter().for_each(|id| batch.remove(id));
-            let known = shared.change(caller, observer, |index| Ok(index.commit(batch)?))?;
+            let known = shared.change(observer, |index| Ok(index.commit(batch)?))?;
             Ok(known.into_iter().filter(|&was_known| was_known).count() as u64)
         })
     }
 
     /// Removes documents that have expired. Returns how many.
     fn expire(&self, py: Python<'_>) -> PyResult<u64> {
-        self.change(py, |shared, caller, observer| {
-            shared.change(caller, observer, |index| Ok(index.expire(Time::now())?))
+        self.change(py, |shared, observer| {
+            shared.change(observer, |index| Ok(index.expire(Time::now())?))
         })
     }
 
     /// Merges what was added bit by bit, and gives back the space of removed documents.
     fn compact(&self, py: Python<'_>) -> PyResult<()> {
-        self.change(py, |shared, caller, observer| {
-            shared.change(caller, observer, |index| Ok(index.compact()?))
+        self.change(py, |shared, observer| {
+            shared.change(observer, |index| Ok(index.compact()?))
         })
     }
 
     /// Copies the index as it is to a folder.
     fn snapshot(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.change(py, move |shared, _, _| {
-            Ok(shared.searcher()?.snapshot(path)?)
+        let searcher = self.searcher(py)?;
+        work(py, Observer::default(), None, Vec::new(), move || {
+            Ok(searcher.snapshot(path)?)
         })
     }
 
@@ -322,9 +322,7 @@ impl OpenIndex {
 
     /// Ends all work with the index.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.change(py, |shared, caller, observer| {
-            shared.close(caller, observer)
-        })
+        self.change(py, |shared, observer| shared.close(observer))
     }
 }
 
@@ -335,17 +333,22 @@ impl OpenIndex {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Does long work with the index on a thread of its own.
+    fn enter(&self, py: Python<'_>) -> PyResult<Entered> {
+        self.shared.enter().map_err(|failure| raised(py, failure))
+    }
+
+    /// Changes the index, on a thread of its own.
     fn change<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        change: impl FnOnce(&Shared, ThreadId, &Observer) -> Result<T, Failure> + Send + 'static,
+        change: impl FnOnce(&Shared, &Observer) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
-        let (shared, caller) = (Arc::clone(&self.shared), std::thread::current().id());
+        let shared = Arc::clone(&self.shared);
+        let _entered = self.enter(py)?;
         let observer = Observer::default();
         let observed = observer.clone();
         work(py, observer, None, Vec::new(), move || {
-            change(&shared, caller, &observed)
+            change(&shared, &observed)
         })
     }
 }

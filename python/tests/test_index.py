@@ -370,6 +370,17 @@ def test_bad_input_changes_nothing(index: twinsift.Index, tmp_path: Path) -> Non
         twinsift.Index.create(index.path)
 
 
+def test_rows_that_fail_half_way_add_nothing(index: twinsift.Index) -> None:
+    def broken() -> Iterator[Row]:
+        yield {"id": "new", "text": "some words"}
+        raise RuntimeError("no more rows")
+
+    for _ in range(50):
+        with pytest.raises(RuntimeError, match="no more rows"):
+            index.add(broken())
+        assert list(index) == ["storm", "bridge"]
+
+
 def test_ids_go_with_every_table(tmp_path: Path) -> None:
     tables: list[Any] = [
         [STORM, BRIDGE],

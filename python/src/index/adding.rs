@@ -3,7 +3,6 @@
 use super::shared::Shared;
 use crate::read::parts::{Failure, Part, ReadParts, Take};
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Error, Item, Settings, Skipped};
 use twinsift_index::{Batch, Import, Index, Record, Searcher, Time};
 use twinsift_io::RowReader;
@@ -22,7 +21,6 @@ pub(super) struct Said {
 /// A call that adds documents.
 pub(super) struct Adding {
     pub(super) shared: Arc<Shared>,
-    pub(super) caller: ThreadId,
     pub(super) settings: Settings,
     pub(super) said: Said,
     /// Whether a broken record of a file ends it.
@@ -46,7 +44,7 @@ impl Adding {
         let searcher = self.shared.searcher()?;
         let observer = self.settings.observer.clone();
         let shared = Arc::clone(&self.shared);
-        shared.change(self.caller, &observer, |index| {
+        shared.change(&observer, |index| {
             let readers: Vec<Arc<RowReader>> = self.parts.iter().filter_map(reader).collect();
             let taker = Taker {
                 searcher,

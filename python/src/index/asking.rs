@@ -5,14 +5,12 @@ use crate::read::parts::{Failure, Part, ReadParts, Take};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Document, Error, Id, Item, Observer, Settings, Skipped, Stage};
 use twinsift_index::{Answer, Batch, Searcher, Time};
 
 /// A call that asks about documents.
 pub(super) struct Asking {
     pub(super) shared: Arc<Shared>,
-    pub(super) caller: ThreadId,
     pub(super) settings: Settings,
     /// The most matches of a document.
     pub(super) top: usize,
@@ -57,7 +55,7 @@ impl Asking {
         answers.skipped = read.skipped;
         if self.renew {
             let matched = answers.duplicate_of.iter().flatten();
-            renew(&self.shared, self.caller, &observer, matched)?;
+            renew(&self.shared, &observer, matched)?;
         }
         Ok(answers)
     }
@@ -66,13 +64,12 @@ impl Asking {
 /// Has the time to live of documents begin anew.
 pub(super) fn renew<'a>(
     shared: &Shared,
-    caller: ThreadId,
     observer: &Observer,
     matched: impl Iterator<Item = &'a Id<'static>>,
 ) -> Result<(), Failure> {
     let searcher = shared.searcher()?;
     let ids: BTreeSet<&str> = matched.map(|id| id.text.as_ref()).collect();
-    shared.change(caller, observer, |index| {
+    shared.change(observer, |index| {
         let (mut batch, now) = (Batch::default(), Time::now());
         for id in ids {
             let known = searcher.get(id, now)?;
