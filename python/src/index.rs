@@ -2,7 +2,7 @@
 
 mod adding;
 mod asking;
-pub(crate) mod open;
+mod shared;
 
 use crate::errors::{index as refused, input, usage};
 use crate::matches::id as py_id;
@@ -17,12 +17,11 @@ use crate::verbs::Statistics;
 use crate::worker::{raised, work};
 use adding::{Adding, Said};
 use asking::{Asking, renew};
-use open::Open;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use shared::{Entered, Shared};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Id, Observer};
 use twinsift_index::{Batch, Index, Searcher, Time};
 
@@ -30,7 +29,7 @@ use twinsift_index::{Batch, Index, Searcher, Time};
 #[pyclass(module = "twinsift._twinsift", frozen)]
 #[derive(Debug)]
 pub(crate) struct OpenIndex {
-    pub(crate) open: Arc<Open>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// How many documents were added, how many of them took the place of others and have too little
@@ -46,6 +45,9 @@ type Answers<'py> = (
     Vec<(String, String)>,
 );
 
+/// The id of a known document, a score, and the label of the known one.
+type Match<'py> = (Bound<'py, PyAny>, f64, Option<String>);
+
 /// Id, label, when it was added and expires in milliseconds since 1970, whether it is judged.
 type Record<'py> = (Bound<'py, PyAny>, Option<String>, u64, Option<u64>, bool);
 
@@ -54,9 +56,9 @@ impl OpenIndex {
     /// Opens the index in a folder.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, read_only: bool) -> PyResult<Self> {
-        let opened = py.detach(|| Open::open(path, read_only));
-        let open = Arc::new(opened.map_err(|error| refused(py, &error))?);
-        Ok(Self { open })
+        let opened = py.detach(|| Shared::open(path, read_only));
+        let shared = Arc::new(opened.map_err(|error| refused(py, &error))?);
+        Ok(Self { shared })
     }
 
     /// Makes an empty index in a folder.
@@ -96,24 +98,24 @@ impl OpenIndex {
         let statistics = statistics.map(|counted| counted.get().statistics.clone());
         let made = py.detach(|| Index::create(&path, recipe, &statistics.unwrap_or_default()));
         let index = made.map_err(|error| refused(py, &error))?;
-        let open = Arc::new(Open::changing(path, index));
-        Ok(Self { open })
+        let shared = Arc::new(Shared::writing(path, index));
+        Ok(Self { shared })
     }
 
     /// The folder.
     #[getter]
     fn path(&self) -> PathBuf {
-        self.open.path().to_owned()
+        self.shared.path().to_owned()
     }
 
     #[getter]
     fn is_read_only(&self) -> bool {
-        self.open.is_read_only()
+        self.shared.is_read_only()
     }
 
     #[getter]
     fn is_closed(&self) -> bool {
-        self.open.is_closed()
+        self.shared.is_closed()
     }
 
     /// How documents are compared.
@@ -144,14 +146,14 @@ impl OpenIndex {
         let searcher = self.searcher(py)?;
         let (parts, feeds) = read::open(py, &[source], searcher.recipe(), &settings.tmp, false)?;
         let adding = Adding {
-            open: Arc::clone(&self.open),
-            caller: std::thread::current().id(),
+            shared: Arc::clone(&self.shared),
             settings: settings.clone(),
             said: Said { label, ttl },
             strict,
             by_position: source.get().reading.is_by_position(),
             parts,
         };
+        let _entered = self.enter(py)?;
         let added = work(py, settings.observer, tick, feeds, move || adding.run())?;
         Ok((
             added.documents,
@@ -181,8 +183,7 @@ impl OpenIndex {
         let searcher = self.searcher(py)?;
         let (parts, feeds) = read::open(py, &[source], searcher.recipe(), &settings.tmp, false)?;
         let asking = Asking {
-            open: Arc::clone(&self.open),
-            caller: std::thread::current().id(),
+            shared: Arc::clone(&self.shared),
             settings: settings.clone(),
             top: top.unwrap_or(usize::MAX),
             all,
@@ -190,6 +191,7 @@ impl OpenIndex {
             strict,
             parts,
         };
+        let _entered = renew.then(|| self.enter(py)).transpose()?;
         let answers = work(py, settings.observer, tick, feeds, move || asking.run())?;
         let ids = answers.ids.iter().map(|id| py_id(py, id));
         let ids = PyList::new(py, ids.collect::<PyResult<Vec<_>>>()?)?;
@@ -206,7 +208,7 @@ impl OpenIndex {
         source: &Bound<'py, Source>,
         top: Option<usize>,
         renewed: bool,
-    ) -> PyResult<Vec<(Bound<'py, PyAny>, f64, Option<String>)>> {
+    ) -> PyResult<Vec<Match<'py>>> {
         let searcher = self.searcher(py)?;
         let (documents, wrong) = documents(py, source.get(), searcher.recipe())?;
         if let Some(skipped) = wrong {
@@ -221,8 +223,8 @@ impl OpenIndex {
         let found: Vec<_> = answers.into_iter().flat_map(|one| one.matches).collect();
         if renewed {
             let ids: Vec<Id<'static>> = found.iter().map(|found| found.id.clone()).collect();
-            self.change(py, move |open, caller, observer| {
-                renew(open, caller, observer, ids.iter())
+            self.change(py, move |shared, observer| {
+                renew(shared, observer, ids.iter())
             })?;
         }
         let found = found
@@ -281,31 +283,34 @@ impl OpenIndex {
     /// Removes documents. Returns how many were known.
     fn remove(&self, py: Python<'_>, ids: Vec<Bound<'_, PyAny>>) -> PyResult<u64> {
         let ids = ids.iter().map(id_text).collect::<PyResult<Vec<_>>>()?;
-        self.change(py, move |open, caller, observer| {
+        self.change(py, move |shared, observer| {
             let mut batch = Batch::default();
             ids.into_iter().for_each(|id| batch.remove(id));
-            let known = open.change(caller, observer, |index| Ok(index.commit(batch)?))?;
+            let known = shared.change(observer, |index| Ok(index.commit(batch)?))?;
             Ok(known.into_iter().filter(|&was_known| was_known).count() as u64)
         })
     }
 
     /// Removes documents that have expired. Returns how many.
     fn expire(&self, py: Python<'_>) -> PyResult<u64> {
-        self.change(py, |open, caller, observer| {
-            open.change(caller, observer, |index| Ok(index.expire(Time::now())?))
+        self.change(py, |shared, observer| {
+            shared.change(observer, |index| Ok(index.expire(Time::now())?))
         })
     }
 
     /// Merges what was added bit by bit, and gives back the space of removed documents.
     fn compact(&self, py: Python<'_>) -> PyResult<()> {
-        self.change(py, |open, caller, observer| {
-            open.change(caller, observer, |index| Ok(index.compact()?))
+        self.change(py, |shared, observer| {
+            shared.change(observer, |index| Ok(index.compact()?))
         })
     }
 
     /// Copies the index as it is to a folder.
     fn snapshot(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.change(py, move |open, _, _| Ok(open.searcher()?.snapshot(path)?))
+        let searcher = self.searcher(py)?;
+        work(py, Observer::default(), None, Vec::new(), move || {
+            Ok(searcher.snapshot(path)?)
+        })
     }
 
     /// Reads what another process has written. Returns whether there was a change.
@@ -317,26 +322,33 @@ impl OpenIndex {
 
     /// Ends all work with the index.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.change(py, |open, caller, observer| open.close(caller, observer))
+        self.change(py, |shared, observer| shared.close(observer))
     }
 }
 
 impl OpenIndex {
     pub(crate) fn searcher(&self, py: Python<'_>) -> PyResult<Searcher> {
-        self.open.searcher().map_err(|failure| raised(py, failure))
+        self.shared
+            .searcher()
+            .map_err(|failure| raised(py, failure))
     }
 
-    /// Does long work with the index on a thread of its own.
+    fn enter(&self, py: Python<'_>) -> PyResult<Entered> {
+        self.shared.enter().map_err(|failure| raised(py, failure))
+    }
+
+    /// Changes the index, on a thread of its own.
     fn change<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        change: impl FnOnce(&Open, ThreadId, &Observer) -> Result<T, Failure> + Send + 'static,
+        change: impl FnOnce(&Shared, &Observer) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
-        let (open, caller) = (Arc::clone(&self.open), std::thread::current().id());
+        let shared = Arc::clone(&self.shared);
+        let _entered = self.enter(py)?;
         let observer = Observer::default();
         let observed = observer.clone();
         work(py, observer, None, Vec::new(), move || {
-            change(&open, caller, &observed)
+            change(&shared, &observed)
         })
     }
 }

@@ -7,9 +7,11 @@
 
 use crate::errors::{self, Kind, engine, exception, input, reading, usage};
 use crate::read::Fed;
+use crate::read::feed::{Batch, Feed};
 use crate::read::parts::Failure;
-use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
 use pyo3::prelude::*;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use twinsift::{Observer, Stage};
@@ -64,6 +66,20 @@ struct Worker<'py, T> {
 impl<'py, T: Send> Worker<'py, T> {
     /// Sends all batches of a feed. If no more are taken, the outcome says why.
     fn feed(&mut self, py: Python<'py>, (mut feed, to): Fed<'py>) -> PyResult<()> {
+        let sent = self.send(py, &mut feed, &to);
+        if sent.is_err() {
+            // Before `to` is gone: what was sent so far is not to be taken for all there is.
+            self.observer.cancel();
+        }
+        sent
+    }
+
+    fn send(
+        &mut self,
+        py: Python<'py>,
+        feed: &mut Feed<'py>,
+        to: &Sender<Arc<Batch>>,
+    ) -> PyResult<()> {
         while let Some(batch) = feed.next(py)? {
             let mut batch = batch.into();
             loop {

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, overload
 
@@ -159,11 +160,10 @@ class Index:
         recipe = recipe_of(recipe, said)
         if how and statistics is None:
             raise UsageError(f"{next(iter(how))}= belongs to statistics=, which is not given")
-        needed = statistics is not None and Statistics.are_needed_by(recipe)
-        if needed and not isinstance(statistics, Statistics):
-            statistics = Statistics.count(statistics, recipe, **how)
-        elif statistics is not None and not isinstance(statistics, Statistics):
-            statistics = Statistics()
+        if statistics is not None and not isinstance(statistics, Statistics):
+            is_needed = Statistics.are_needed_by(recipe)
+            # Where it is not needed, it is refused below: nothing is counted for that.
+            statistics = Statistics.count(statistics, recipe, **how) if is_needed else Statistics()
         index = cls.__new__(cls)
         index._open = OpenIndex.create(os.fspath(path), recipe, statistics)
         return index
@@ -361,7 +361,7 @@ class Index:
         return self._open.recipe
 
     @property
-    def path(self) -> str:
+    def path(self) -> Path:
         """The folder."""
         return self._open.path
 
@@ -392,8 +392,8 @@ class Index:
 
     def __repr__(self) -> str:
         if self.closed:
-            return f"<twinsift.Index {self.path!r}, closed>"
-        return f"<twinsift.Index {self.path!r}: {len(self):,} documents, {self.recipe}>"
+            return f"<twinsift.Index {str(self.path)!r}, closed>"
+        return f"<twinsift.Index {str(self.path)!r}: {len(self):,} documents, {self.recipe}>"
 
 
 def _opened(

@@ -1,5 +1,6 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, final
 
 from typing_extensions import Self, TypeAlias, Unpack
@@ -133,7 +134,7 @@ class OpenIndex:
     @staticmethod
     def create(path: str, recipe: Recipe, statistics: Statistics | None) -> OpenIndex: ...
     @property
-    def path(self) -> str: ...
+    def path(self) -> Path: ...
     @property
     def is_read_only(self) -> bool: ...
     @property

@@ -1,9 +1,8 @@
 //! Documents that are added to an index: all of them, or none.
 
-use super::open::Open;
+use super::shared::Shared;
 use crate::read::parts::{Failure, Part, ReadParts, Take};
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Error, Item, Settings, Skipped};
 use twinsift_index::{Batch, Import, Index, Record, Searcher, Time};
 use twinsift_io::RowReader;
@@ -21,8 +20,7 @@ pub(super) struct Said {
 
 /// A call that adds documents.
 pub(super) struct Adding {
-    pub(super) open: Arc<Open>,
-    pub(super) caller: ThreadId,
+    pub(super) shared: Arc<Shared>,
     pub(super) settings: Settings,
     pub(super) said: Said,
     /// Whether a broken record of a file ends it.
@@ -43,10 +41,10 @@ pub(super) struct Added {
 
 impl Adding {
     pub(super) fn run(self) -> Result<Added, Failure> {
-        let searcher = self.open.searcher()?;
+        let searcher = self.shared.searcher()?;
         let observer = self.settings.observer.clone();
-        let open = Arc::clone(&self.open);
-        open.change(self.caller, &observer, |index| {
+        let shared = Arc::clone(&self.shared);
+        shared.change(&observer, |index| {
             let readers: Vec<Arc<RowReader>> = self.parts.iter().filter_map(reader).collect();
             let taker = Taker {
                 searcher,
@@ -99,7 +97,7 @@ enum Destination<'a> {
     /// The first ones wait.
     Log(&'a mut Index, Vec<Record>),
     /// There are many of them.
-    Segments(Import<'a>),
+    Segments(Box<Import<'a>>),
     /// Nowhere, after an error.
     Nowhere,
 }
@@ -118,7 +116,7 @@ impl Destination<'_> {
                 }
                 few.iter().try_for_each(|record| import.push(record))?;
                 import.push(&record)?;
-                *self = Self::Segments(import);
+                *self = Self::Segments(Box::new(import));
             }
             Self::Segments(mut import) => {
                 import.push(&record)?;

@@ -1,18 +1,16 @@
 //! What documents duplicate, by an index.
 
-use super::open::Open;
+use super::shared::Shared;
 use crate::read::parts::{Failure, Part, ReadParts, Take};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::thread::ThreadId;
 use twinsift::{Document, Error, Id, Item, Observer, Settings, Skipped, Stage};
 use twinsift_index::{Answer, Batch, Searcher, Time};
 
 /// A call that asks about documents.
 pub(super) struct Asking {
-    pub(super) open: Arc<Open>,
-    pub(super) caller: ThreadId,
+    pub(super) shared: Arc<Shared>,
     pub(super) settings: Settings,
     /// The most matches of a document.
     pub(super) top: usize,
@@ -38,7 +36,7 @@ impl Asking {
     pub(super) fn run(self) -> Result<Answers, Failure> {
         let observer = self.settings.observer.clone();
         let taker = Taker {
-            searcher: self.open.searcher()?,
+            searcher: self.shared.searcher()?,
             pool: self.settings.pool()?,
             observer: observer.clone(),
             top: self.top,
@@ -57,7 +55,7 @@ impl Asking {
         answers.skipped = read.skipped;
         if self.renew {
             let matched = answers.duplicate_of.iter().flatten();
-            renew(&self.open, self.caller, &observer, matched)?;
+            renew(&self.shared, &observer, matched)?;
         }
         Ok(answers)
     }
@@ -65,14 +63,13 @@ impl Asking {
 
 /// Has the time to live of documents begin anew.
 pub(super) fn renew<'a>(
-    open: &Open,
-    caller: ThreadId,
+    shared: &Shared,
     observer: &Observer,
     matched: impl Iterator<Item = &'a Id<'static>>,
 ) -> Result<(), Failure> {
-    let searcher = open.searcher()?;
+    let searcher = shared.searcher()?;
     let ids: BTreeSet<&str> = matched.map(|id| id.text.as_ref()).collect();
-    open.change(caller, observer, |index| {
+    shared.change(observer, |index| {
         let (mut batch, now) = (Batch::default(), Time::now());
         for id in ids {
             let known = searcher.get(id, now)?;

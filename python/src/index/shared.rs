@@ -1,8 +1,9 @@
 //! An open index that calls on several threads share.
 
 use crate::read::parts::Failure;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
 use std::thread::ThreadId;
 use std::time::Duration;
 use twinsift::Observer;
@@ -13,7 +14,7 @@ const STEP: Duration = Duration::from_millis(1);
 
 /// An index that was opened.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct Shared {
     path: PathBuf,
     read_only: bool,
     /// The process that has opened it.
@@ -22,21 +23,34 @@ pub(crate) struct Open {
     searcher: RwLock<Option<Searcher>>,
     /// None if it is closed, or open to be read.
     writer: Mutex<Option<Index>>,
-    /// The thread whose call is changing it.
-    changer: Mutex<Option<ThreadId>>,
+    /// Threads with a call that changes it, or waits for its turn.
+    changing: Mutex<HashSet<ThreadId>>,
 }
 
-impl Open {
+/// A call that changes the index, from its beginning to its end.
+#[derive(Debug)]
+pub(super) struct Entered {
+    shared: Arc<Shared>,
+    thread: ThreadId,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.shared.changing().remove(&self.thread);
+    }
+}
+
+impl Shared {
     /// Opens the index in a folder, to be changed unless `read_only`.
     pub(super) fn open(path: PathBuf, read_only: bool) -> twinsift_index::Result<Self> {
         match read_only {
             true => Ok(Self::of(path.clone(), Searcher::open(path)?, None)),
-            false => Ok(Self::changing(path.clone(), Index::open(path)?)),
+            false => Ok(Self::writing(path.clone(), Index::open(path)?)),
         }
     }
 
     /// An index that is open to be changed.
-    pub(super) fn changing(path: PathBuf, index: Index) -> Self {
+    pub(super) fn writing(path: PathBuf, index: Index) -> Self {
         Self::of(path, index.searcher(), Some(index))
     }
 
@@ -47,7 +61,7 @@ impl Open {
             process: std::process::id(),
             searcher: RwLock::new(Some(searcher)),
             writer: Mutex::new(index),
-            changer: Mutex::new(None),
+            changing: Mutex::new(HashSet::new()),
         }
     }
 
@@ -69,10 +83,25 @@ impl Open {
         searcher.clone().ok_or_else(closed)
     }
 
-    /// Makes a change for a call of the thread `caller`, once it is its turn.
+    /// Begins a call of this thread that changes the index. Refused within another one, whose
+    /// rows it would hold up for ever.
+    pub(super) fn enter(self: &Arc<Self>) -> Result<Entered, Failure> {
+        let thread = std::thread::current().id();
+        match self.changing().insert(thread) {
+            true => Ok(Entered {
+                shared: Arc::clone(self),
+                thread,
+            }),
+            false => Err(Failure::Usage(
+                "this index is being changed by the call that waits for this one: make the rows first, then add them"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// Makes a change, once it is its turn.
     pub(super) fn change<T>(
         &self,
-        caller: ThreadId,
         observer: &Observer,
         change: impl FnOnce(&mut Index) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
@@ -82,17 +111,13 @@ impl Open {
                     .to_owned(),
             ));
         }
-        let mut writer = self.turn(caller, observer)?;
-        let index = writer.as_mut().ok_or_else(closed)?;
-        *self.changer() = Some(caller);
-        let changed = change(index);
-        *self.changer() = None;
-        changed
+        let mut writer = self.turn(observer)?;
+        change(writer.as_mut().ok_or_else(closed)?)
     }
 
     /// Ends all work with the index, once changes that are under way are done.
-    pub(super) fn close(&self, caller: ThreadId, observer: &Observer) -> Result<(), Failure> {
-        let mut writer = self.turn(caller, observer)?;
+    pub(super) fn close(&self, observer: &Observer) -> Result<(), Failure> {
+        let mut writer = self.turn(observer)?;
         *self
             .searcher
             .write()
@@ -103,11 +128,7 @@ impl Open {
         }
     }
 
-    fn turn(
-        &self,
-        caller: ThreadId,
-        observer: &Observer,
-    ) -> Result<MutexGuard<'_, Option<Index>>, Failure> {
+    fn turn(&self, observer: &Observer) -> Result<MutexGuard<'_, Option<Index>>, Failure> {
         if self.process != std::process::id() {
             return Err(Failure::Usage(
                 "this index was opened before the process forked: open it again in this process"
@@ -121,22 +142,16 @@ impl Open {
                 Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
                 Err(TryLockError::WouldBlock) => {}
             }
-            if *self.changer() == Some(caller) {
-                return Err(Failure::Usage(
-                    "this index is being changed by the call that waits for this one: make the rows first, then add them"
-                        .to_owned(),
-                ));
-            }
             std::thread::sleep(STEP);
         }
     }
 
-    fn changer(&self) -> MutexGuard<'_, Option<ThreadId>> {
-        self.changer.lock().unwrap_or_else(PoisonError::into_inner)
+    fn changing(&self) -> MutexGuard<'_, HashSet<ThreadId>> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Open {
+impl Drop for Shared {
     fn drop(&mut self) {
         // The log is that of the process which has opened it.
         if self.process != std::process::id() {
