@@ -29,6 +29,8 @@ struct Known {
     random: Stream,
     /// The version of each document; 0 if it is not there.
     versions: HashMap<usize, usize>,
+    /// The versions of each document that were sent, the latest last.
+    sent: HashMap<usize, Vec<usize>>,
     next: usize,
 }
 
@@ -40,6 +42,7 @@ fn nothing_that_was_acknowledged_is_lost() {
         folder: Folder::new(),
         random: Stream::new(11),
         versions: HashMap::new(),
+        sent: HashMap::new(),
         next: 0,
     };
     known.folder.run("index create a.idx -q").ok();
@@ -72,6 +75,7 @@ impl Known {
                 text(id, self.next)
             );
             sent.push((id, self.next));
+            self.sent.entry(id).or_default().push(self.next);
         }
         (lines, sent)
     }
@@ -176,9 +180,8 @@ impl Known {
         };
         let version = |record: &Record| {
             let id: usize = record.id.text.parse().unwrap();
-            let version = (1..=self.next)
-                .rev()
-                .find(|&version| signature(id, version) == record.signature);
+            let mut latest_first = self.sent[&id].iter().copied().rev();
+            let version = latest_first.find(|&version| signature(id, version) == record.signature);
             (id, version.expect("a document as it was sent"))
         };
         records.iter().map(version).collect()
