@@ -122,17 +122,10 @@ impl Index {
         statistics: &Statistics,
     ) -> Result<Self> {
         let definition = Definition::new(recipe, statistics)?;
+        // Before the lock too, which is a file: nothing is left in a folder that is refused.
+        refuse_occupied(&*storage)?;
         let lock = lock(&*storage)?;
-        let names = storage.names().map_err(|source| Error::Io {
-            what: "read",
-            path: storage.path(""),
-            source,
-        })?;
-        // What a creation that was ended half-way has left is not an index yet.
-        let is_ours = |name: &String| is_own_file(name) && name != MANIFEST;
-        if !names.iter().all(is_ours) {
-            return Err(Error::Exists(storage.path("")));
-        }
+        refuse_occupied(&*storage)?;
         Definition::write(&*storage, recipe, statistics)?;
         let log = LogWriter::create(&*storage, 0)?;
         let manifest = Manifest {
@@ -394,6 +387,21 @@ impl Drop for Index {
             // The index is whole without it.
             let _ = self.log.seal();
         }
+    }
+}
+
+/// Refuses a folder with an index or anything else in it. What a creation that was ended half-way
+/// has left is not an index yet.
+fn refuse_occupied(storage: &dyn Storage) -> Result<()> {
+    let names = storage.names().map_err(|source| Error::Io {
+        what: "read",
+        path: storage.path(""),
+        source,
+    })?;
+    let is_left_over = |name: &String| is_own_file(name) && name != MANIFEST;
+    match names.iter().all(is_left_over) {
+        true => Ok(()),
+        false => Err(Error::Exists(storage.path(""))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What who starts the service may choose.
+//! How the service listens, and its limits.
 
 use crate::keys::Keys;
 use std::net::{Ipv4Addr, SocketAddr};

@@ -247,7 +247,7 @@ impl Collection {
 
     /// Finishes what waits, seals the index and ends the thread.
     pub(crate) fn close(&self) {
-        // It has ended already if there is nobody to tell.
+        // It has ended already if the queue is closed.
         let _ = self.queue.send(Job::Close);
         let thread = self.thread.lock();
         let thread = thread.unwrap_or_else(PoisonError::into_inner).take();

@@ -49,7 +49,7 @@ impl Writer {
         }
     }
 
-    /// Works until it is told to end, or nobody is left who could.
+    /// Works until it is told to end, or the queue is closed.
     pub(super) fn run(mut self, jobs: &Receiver<Job>) {
         loop {
             let idle = match self.merging.is_running() {
@@ -81,7 +81,7 @@ impl Writer {
             .into_iter()
             .map(|change| (change.answer, change.tasks))
             .unzip();
-        // Who does not wait for the answer any more does not get it.
+        // The sender may have stopped waiting for its answer.
         match self.commit_tasks(tasks) {
             Ok(done) => {
                 for (answer, done) in answers.into_iter().zip(done) {

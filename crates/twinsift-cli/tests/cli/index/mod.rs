@@ -239,12 +239,13 @@ fn mistakes_are_told_in_a_sentence() {
         assert!(told.contains(words), "{command}: {told}");
     }
     assert!(!folder.path("b.idx").exists());
+    assert!(!folder.path("other/lock").exists());
     let by_recipe = folder.run("pairs a.jsonl --against a.idx --method shingles -q");
     by_recipe.ok();
 }
 
 #[test]
-fn a_second_writer_waits_for_no_one_and_readers_go_on() {
+fn a_second_writer_is_refused_and_readers_go_on() {
     let folder = Folder::with("a.jsonl", texts::news());
     folder.run("index create a.idx -q").ok();
     let writer = twinsift_index::Index::open(folder.path("a.idx")).unwrap();
