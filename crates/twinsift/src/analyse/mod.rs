@@ -13,6 +13,7 @@ use crate::collection::documents::{Entries, Entry};
 use crate::collection::pages;
 use crate::document::{ContentKey, Document, Item, Skipped};
 use crate::features::learned::Weigher;
+use crate::features::profile;
 use crate::features::shingles::Shingles;
 use crate::features::spots::{Fallback, Spots};
 use crate::features::{Features, Featurise, Weights};
@@ -233,6 +234,9 @@ impl Analyser {
         if let Some(weigher) = &self.weigher {
             return self.learned(weigher, document, scratch, analysed);
         }
+        if self.recipe.features() == FeatureKind::Profile {
+            return self.profile(document, scratch, analysed);
+        }
         scratch.tokens.read_as(&document.text, self.recipe.fold);
         analysed.words += scratch.tokens.len() as u64;
         if self.recipe.features() == FeatureKind::Text {
@@ -256,6 +260,21 @@ impl Analyser {
         let weights = values.counts().iter().map(|&count| count as f32);
         self.vector(values.values(), weights, scratch, analysed);
         scratch.features = values;
+    }
+
+    /// Adds a document by all that a detector compares.
+    fn profile(
+        &self,
+        document: &Document<'_>,
+        scratch: &mut Scratch,
+        analysed: &mut AnalysedBatch,
+    ) {
+        let mut features = std::mem::take(&mut scratch.features);
+        let title = document.title.as_deref();
+        profile::read(&document.text, title, &mut scratch.tokens, &mut features);
+        analysed.words += scratch.tokens.len() as u64;
+        self.vector(features.values(), std::iter::empty(), scratch, analysed);
+        scratch.features = features;
     }
 
     /// Whether a document of so many words has fewer than a feature takes.

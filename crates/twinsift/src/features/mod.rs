@@ -10,6 +10,7 @@ pub(crate) mod heaviest;
 pub mod idf;
 pub mod learned;
 pub mod lexicon;
+pub mod profile;
 pub mod shingles;
 pub mod spots;
 pub(crate) mod uniform_sort;
@@ -35,6 +36,8 @@ pub enum FeatureKind {
     Lexicon,
     /// K-grams weighed by a model.
     Learned,
+    /// Words and word 3-grams of text and title, which a detector compares.
+    Profile,
 }
 
 /// How much a feature counts.

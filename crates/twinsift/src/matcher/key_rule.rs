@@ -1,5 +1,6 @@
 //! What blocking keys are made of.
 
+use crate::features::profile::{self, Kind};
 use crate::hash;
 use crate::matching::hamming;
 use crate::matching::hyperplanes::BitSample;
@@ -37,6 +38,10 @@ pub(crate) enum KeyRule {
         threshold: f64,
         weighted: bool,
     },
+    /// The folded 3-grams of a profile, as far as a prefix by cosine goes.
+    ProfilePrefix {
+        threshold: f64,
+    },
     /// The first places of a sketch, each of so many numbers.
     Places {
         first: usize,
@@ -68,6 +73,12 @@ impl KeyRule {
             } => {
                 let length = prefix_length(signature.vector(), similarity, threshold, weighted);
                 signature.values[..length].to_vec()
+            }
+            &KeyRule::ProfilePrefix { threshold } => {
+                let grams = Kind::FoldedGrams.of(signature.vector());
+                let length = prefix_length(grams, Similarity::Cosine, threshold, false);
+                let keys = grams.values[..length].iter();
+                keys.map(|&value| profile::spread(value)).collect()
             }
             &KeyRule::Places { first, lanes } => {
                 let places = signature.row.chunks_exact(lanes).take(first);

@@ -1,6 +1,7 @@
 //! How two signatures are compared.
 
 use super::Verify;
+use crate::detector::Detector;
 use crate::matching::agree::Agreement;
 use crate::matching::hamming::differing;
 use crate::matching::hyperplanes;
@@ -20,6 +21,8 @@ pub(crate) enum Measure {
         lanes: usize,
         verify: Option<Verify>,
     },
+    /// The score of a detector.
+    Detector(Detector),
     /// Bits of a sketch in which the two differ, at most.
     Hamming { distance: u32 },
     /// The same, where the bits estimate an angle; and the cosine of the vectors, where it
@@ -55,6 +58,7 @@ impl Measure {
                 ..
             } => of(verify.similarity),
             Measure::Agreement { lanes, .. } => Agreement::of(&a.row, &b.row, lanes).score(),
+            Measure::Detector(detector) => detector.score(a.vector(), b.vector()),
             Measure::Hamming { .. } => share_of_equal_bits(differing(&a.row, &b.row), a),
             Measure::Angle { cosine: None, .. } => {
                 hyperplanes::estimate(differing(&a.row, &b.row), bits(a))
@@ -73,6 +77,7 @@ impl Measure {
         match self {
             Measure::Equality => None,
             Measure::Similarity(verify) => reaching(verify),
+            Measure::Detector(detector) => detector.reaching(a.vector(), b.vector()),
             Measure::Agreement {
                 require,
                 lanes,

@@ -11,11 +11,13 @@
 //! | `Hyperplanes` | [`hyperplanes`] | enough bits of learned vectors agree |
 //! | `WeightedMinHash` | [`weighted_min_hash`] | as `Lsh` or `MinHashes`, for learned vectors |
 //! | `Hamming` | [`hamming`] | their similarity hashes differ in few bits |
+//! | `Detector` | [`detection`] | a detector takes them for the same |
 //!
 //! A file holds all that is particular to one matcher, as a [`PairMatcher`]: the search in a
 //! collection, the blocking keys, the measure, the sketch, the words of a summary. The searches
 //! themselves are algorithms that several matchers share, in [`matching`](crate::matching).
 
+mod detection;
 mod equality;
 mod exact_join;
 mod hamming;
@@ -31,6 +33,7 @@ mod verify;
 mod weighted_min_hash;
 
 use crate::collection::store::Store;
+use crate::detector::Detector;
 use crate::error::{Result, misplaced, refuse};
 use crate::features::{FeatureKind, Weights};
 use crate::matching::edges::EdgeSink;
@@ -100,6 +103,8 @@ matchers! {
     WeightedMinHash(WeightedMinHash),
     /// Similarity hashes within some bits.
     Hamming(Hamming),
+    /// A detector's score.
+    Detector(Detector),
 }
 
 /// What a matcher has to know of the vectors that it compares.

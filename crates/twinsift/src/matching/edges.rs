@@ -5,6 +5,7 @@
 //! disk and are merged there, and neighbours are read from the file.
 
 use super::Job;
+use super::confirm::Confirmer;
 use super::forest::Forest;
 use super::judged::{Judge, JudgedPairs, JudgingSink};
 use super::wanted::Wanted;
@@ -19,7 +20,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Two similar documents.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -68,6 +69,8 @@ pub struct EdgeSink {
     forest: Option<Arc<Forest>>,
     /// Judges edges in place of keeping them.
     judging: Option<JudgingSink>,
+    /// Decides about edges that are only candidates.
+    confirmer: OnceLock<Confirmer>,
     /// How many edges were taken.
     taken: AtomicU64,
 }
@@ -99,6 +102,7 @@ impl EdgeSink {
             observer: settings.observer.clone(),
             forest: None,
             judging: None,
+            confirmer: OnceLock::new(),
             taken: AtomicU64::new(0),
         }
     }
@@ -152,9 +156,29 @@ impl EdgeSink {
         self.taken.load(Ordering::Relaxed)
     }
 
+    /// From now on, edges are only candidates that `confirmer` decides about.
+    pub(crate) fn confirm_by(&self, confirmer: Confirmer) {
+        let set = self.confirmer.set(confirmer);
+        debug_assert!(set.is_ok(), "a matcher has one confirmer");
+    }
+
+    /// Leaves the edges that are no mere candidates, with their scores.
+    pub(crate) fn confirm(&self, edges: &mut Vec<Edge>) -> Result<()> {
+        match self.confirmer.get() {
+            Some(confirmer) => confirmer.confirm(edges),
+            None => Ok(()),
+        }
+    }
+
     /// Takes the edges out of `edges`. Each edge must be handed in only once,
     /// unless edges are not listed later.
     pub fn extend(&self, edges: &mut Vec<Edge>) -> Result<()> {
+        self.confirm(edges)?;
+        self.take(edges)
+    }
+
+    /// As [`extend`](Self::extend), of edges that are confirmed.
+    pub(crate) fn take(&self, edges: &mut Vec<Edge>) -> Result<()> {
         if let Some(forest) = &self.forest {
             edges.retain(|edge| forest.union(edge.a, edge.b));
         }

@@ -173,6 +173,7 @@ fn emit_candidates(
 }
 
 /// Which block holds each document, and at which position.
+#[derive(Debug)]
 pub(super) struct BlockPositions(Vec<(u32, u32)>);
 
 impl BlockPositions {
@@ -185,6 +186,12 @@ impl BlockPositions {
             }
         }
         Ok(Self(places))
+    }
+
+    /// The block of a document, and its position there.
+    pub(super) fn of(&self, doc: u32) -> (usize, usize) {
+        let (number, at) = self.0[doc as usize];
+        (number as usize, at as usize)
     }
 
     /// Fetches the features of a document, if they are in memory.

@@ -13,6 +13,7 @@
 //! together before. They hand edges to an [`edges::EdgeSink`].
 
 pub mod agree;
+pub(crate) mod confirm;
 pub mod edges;
 pub mod forest;
 pub mod hamming;

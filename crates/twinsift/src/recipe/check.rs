@@ -54,6 +54,11 @@ impl Recipe {
                 "‹method› signals needs a classifier: make one with twinsift train signals and name it with ‹model›",
             ),
             Method::Signals => Ok(()),
+            _ if (self.features() == FeatureKind::Profile)
+                != matches!(self.matching, Matching::Detector(_)) =>
+            {
+                refuse("a detector compares profiles, and they are compared by a detector alone: leave out ‹features› and ‹match›")
+            }
             _ if self.classifier.is_some() => {
                 misplaced("a classifier of pairs belongs to ‹method› signals")
             }
@@ -65,9 +70,9 @@ impl Recipe {
     fn check_choice(&self) -> Result<()> {
         if let Some(range) = self.idf {
             check_idf(range)?;
-            if self.features == FeatureRules::Text {
+            if matches!(self.features, FeatureRules::Text | FeatureRules::Profile) {
                 return misplaced(
-                    "‹idf› chooses among words, shingles or spots: it has no meaning for ‹method› exact, which compares whole texts",
+                    "‹idf› chooses among words, shingles or spots: it has no meaning for ‹method› exact and detector",
                 );
             }
         }

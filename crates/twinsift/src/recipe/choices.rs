@@ -4,6 +4,7 @@
 //! the method's preset and refuses what makes no sense. Parameters that the chosen
 //! matcher would silently ignore are refused too.
 
+mod detected;
 mod learned;
 mod misplaced;
 mod parameters;
@@ -11,6 +12,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+use crate::detector::{Detector, Find};
 use crate::error::Result;
 use crate::features::Weights;
 use crate::features::learned::model::Model;
@@ -130,6 +132,10 @@ macro_rules! parameters {
 }
 
 parameters! {
+    /// What counts as the same: copies of a text, lightly edited; stories, the same article whatever
+    /// the frame, cut or edited; campaigns, the same message, randomised to look different.
+    #[listed("Method", value = "WHAT")]
+    find: Find => Any,
     /// A preset of features, matcher and threshold.
     #[listed("Method", default = "shingles")]
     method: Method => Any,
@@ -241,6 +247,9 @@ parameters! {
     /// The model of learned k-grams.
     #[serde(skip)]
     model: Arc<Model> => Any,
+    /// The detector of ‹find› stories or campaigns, in place of the built-in one.
+    #[serde(skip)]
+    detector: Arc<Detector> => Any,
     /// The classifier of the method `signals`.
     #[serde(skip)]
     classifier: PairModel => Any,

@@ -31,6 +31,8 @@ pub(crate) enum FeatureRules {
         model: Arc<Model>,
         lexicon: Option<Arc<Lexicon>>,
     },
+    /// What a detector compares.
+    Profile,
 }
 
 impl FeatureRules {
@@ -42,6 +44,7 @@ impl FeatureRules {
             Self::Spots(_) => FeatureKind::Spots,
             Self::Lexicon(_) => FeatureKind::Lexicon,
             Self::Learned { .. } => FeatureKind::Learned,
+            Self::Profile => FeatureKind::Profile,
         }
     }
 
@@ -77,6 +80,10 @@ impl FeatureRules {
     pub(super) fn check(&self, fold: bool) -> Result<()> {
         match self {
             Self::Text | Self::Words | Self::Lexicon(None) => Ok(()),
+            Self::Profile if fold => misplaced(
+                "‹fold› has no meaning here: a detector compares words both as they are written and with disguises undone",
+            ),
+            Self::Profile => Ok(()),
             Self::Shingles { k: 1..=LONGEST } => Ok(()),
             Self::Shingles { .. } => out_of_range(format!("‹k› must be between 1 and {LONGEST}")),
             Self::Spots(rules) => check_spots(rules),

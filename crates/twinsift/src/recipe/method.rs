@@ -28,6 +28,8 @@ pub enum Method {
     Andd,
     /// A classifier of signals on the candidates of another method; needs a model.
     Signals,
+    /// A detector: a classifier of any texts, built in or trained.
+    Detector,
 }
 
 impl Method {
@@ -89,4 +91,6 @@ presets! {
     andd: Andd,
     /// A [classifier](Choices::classifier) on the candidates of another method.
     signals: Signals,
+    /// A [detector](Choices::detector), built in unless one is given.
+    detector: Detector,
 }

@@ -102,6 +102,7 @@ impl Spelled {
             (_, Some(_)) => return misplaced("a model belongs to learned k-grams"),
             (FeatureKind::Text, _) => FeatureRules::Text,
             (FeatureKind::Words, _) => FeatureRules::Words,
+            (FeatureKind::Profile, _) => FeatureRules::Profile,
             (FeatureKind::Shingles, _) => FeatureRules::Shingles { k: self.k },
             (FeatureKind::Spots, _) => match &self.spots {
                 Some(rules) => FeatureRules::Spots(rules.clone()),

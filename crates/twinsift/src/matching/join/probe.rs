@@ -142,6 +142,12 @@ impl<'a> Prober<'a> {
         }
     }
 
+    /// Takes the pairs that were found and are no mere candidates.
+    pub(super) fn confirmed(&mut self) -> Result<Vec<Edge>> {
+        self.sink.confirm(&mut self.found)?;
+        Ok(std::mem::take(&mut self.found))
+    }
+
     /// Looks up the groups of the document at `at`.
     pub(super) fn find_groups(&mut self, prefixes: &Prefixes, at: usize) {
         self.index.find(prefixes.of(at), &mut self.groups);

@@ -72,7 +72,7 @@ pub(super) fn within(
             for edge in &edges {
                 gone[(edge.a ^ edge.b ^ doc) as usize] = true;
             }
-            sink.extend(&mut edges)?;
+            sink.take(&mut edges)?;
         }
         round_length = match 2 * wasted > round.len() {
             true => (round_length / 2).max(SHORTEST_ROUND),
@@ -104,7 +104,7 @@ fn find_partners(
             prober.probe((doc, vector), at as u32 + 1, range, |other| {
                 other != doc && preference.is_before_any(doc, other)
             })?;
-            own.push((number, std::mem::take(&mut prober.found)));
+            own.push((number, prober.confirmed()?));
         }
     });
     let found: Vec<Vec<(usize, Vec<Edge>)>> = looks.collect::<Result<_>>()?;

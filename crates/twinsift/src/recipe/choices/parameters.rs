@@ -3,6 +3,7 @@
 
 use super::Choices;
 use super::misplaced::Owner;
+use crate::detector::Find;
 use crate::error::{Result, refuse};
 use crate::features::Weights;
 use crate::features::spots::{Fallback, Language, Specification};
@@ -295,6 +296,7 @@ macro_rules! named {
 }
 
 named!(
+    Find,
     Method,
     FeatureKind,
     Matcher,

@@ -19,6 +19,10 @@ impl Choices {
     pub fn resolve(&self) -> Result<Recipe> {
         let recipe = match self.method {
             Some(Method::Signals) => self.resolve_signals(),
+            _ if self.is_detected() => self.resolve_detected(),
+            _ if self.detector.is_some() => misplaced(
+                "this ‹model› is a detector: leave out ‹method›, or choose ‹method› detector",
+            ),
             _ if self.classifier.is_some() => {
                 misplaced("this ‹model› is a classifier of pairs: it belongs to ‹method› signals")
             }
@@ -112,6 +116,7 @@ impl Choices {
             Method::SimHash => (FeatureKind::Words, Matcher::Hamming),
             // Its candidates are found by another method.
             Method::Signals => return self.resolve_signals(),
+            Method::Detector => return self.resolve_detected(),
             Method::Andd => (FeatureKind::Learned, Matcher::Exact),
         };
         let features = self.features.unwrap_or(features);
@@ -161,6 +166,7 @@ impl Choices {
             FeatureKind::Spots => FeatureRules::Spots(self.spot_rules()),
             FeatureKind::Lexicon => FeatureRules::Lexicon(None),
             FeatureKind::Learned => return self.learned_rules(),
+            FeatureKind::Profile => return refuse("profiles are compared by a detector: choose ‹method› detector"),
         };
         rules.with_lexicon(self.lexicon.clone())
     }

@@ -1,0 +1,100 @@
+//! Trains the built-in detectors, and says how good they are on what they have not seen.
+//!
+//! ```text
+//! cargo run --release -p twinsift-learn --example detectors -- DATA [--write]
+//! ```
+//!
+//! `DATA` is a folder with labelled collections; `--write` replaces the files in
+//! `crates/twinsift/src/detector`.
+
+mod collection;
+mod report;
+
+use collection::Labelled;
+use std::path::{Path, PathBuf};
+use twinsift::{Detector, Find};
+use twinsift::detector::{COUNT, Weights};
+use twinsift_learn::detect::{Example, Fit};
+
+/// How strongly weights are drawn to 0 when a built-in detector is trained.
+const PULL: f64 = 1.0;
+
+/// What each collection counts in all, whatever its size.
+const SHARE: f64 = 20_000.0;
+
+/// What a built-in detector is trained on: collections, and whether titles give their labels
+/// away.
+struct Training {
+    find: Find,
+    candidates: f64,
+    sets: &'static [(&'static str, bool)],
+}
+
+const TRAININGS: [Training; 2] = [
+    Training {
+        find: Find::Stories,
+        candidates: 0.15,
+        sets: &[
+            ("news-gold", true),
+            ("news-gold-hard", true),
+            ("doc-versions", false),
+            ("terms-pages", false),
+        ],
+    },
+    Training {
+        find: Find::Campaigns,
+        candidates: 0.1,
+        sets: &[("mail-campaigns", false)],
+    },
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let data = PathBuf::from(args.next().ok_or("name the folder with the data")?);
+    let writes = args.next().as_deref() == Some("--write");
+    for training in &TRAININGS {
+        let first = Detector {
+            candidates: training.candidates,
+            threshold: 0.5,
+            intercept: 0.0,
+            weights: Weights([0.0; 2 * COUNT]),
+        };
+        let sets = training.sets.iter().map(|&(name, hides_titles)| {
+            Labelled::read(&data, name, hides_titles, &first)
+        });
+        let sets: Vec<Labelled> = sets.collect::<Result<_, _>>()?;
+        report::print(&sets, |examples| learn(first, examples));
+        let detector = learn(first, &weighed(&sets, |_, _| true));
+        if writes {
+            write(training.find, &detector)?;
+        }
+    }
+    Ok(())
+}
+
+fn learn(first: Detector, examples: &[Example]) -> Detector {
+    Fit::new(first, PULL, examples.iter().map(|example| &example.row)).learn(examples)
+}
+
+/// The pairs of some sets that `is_used` chooses, by set and pair, so that every set counts the
+/// same.
+fn weighed(sets: &[Labelled], is_used: impl Fn(usize, usize) -> bool) -> Vec<Example> {
+    let mut examples = Vec::new();
+    for (at, set) in sets.iter().enumerate() {
+        let used: Vec<usize> = (0..set.examples.len()).filter(|&pair| is_used(at, pair)).collect();
+        let weight = SHARE / used.len().max(1) as f64;
+        examples.extend(used.iter().map(|&pair| Example {
+            weight,
+            ..set.examples[pair]
+        }));
+    }
+    examples
+}
+
+fn write(find: Find, detector: &Detector) -> Result<(), Box<dyn std::error::Error>> {
+    let name = serde_json::to_value(find)?;
+    let file = format!("{}.json", name.as_str().unwrap_or_default());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../twinsift/src/detector");
+    std::fs::write(folder.join(file), serde_json::to_string_pretty(detector)? + "\n")?;
+    Ok(())
+}
