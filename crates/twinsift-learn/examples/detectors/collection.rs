@@ -10,26 +10,55 @@ use twinsift_learn::detect::{Example, Pool, pool};
 /// Folds of cross-validation.
 pub(crate) const FOLDS: u64 = 5;
 
+/// Whether titles are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Titles {
+    Shown,
+    Hidden,
+}
+
 /// A collection whose pairs are known to be the same or not.
 pub(crate) struct Labelled {
     pub(crate) name: &'static str,
+    pub(crate) titles: Titles,
     pub(crate) examples: Vec<Example>,
+    /// The documents of each pair.
+    pub(crate) pairs: Vec<(u32, u32)>,
     /// The folds of the clusters of each pair.
     pub(crate) folds: Vec<[u64; 2]>,
     /// Pairs that are the same, candidates or not.
     pub(crate) same: usize,
+    /// The fold and the cluster of each document.
+    by_cluster: Vec<(u64, String)>,
+    /// Whether only some pairs are labelled, in a file.
+    is_listed: bool,
 }
 
 impl Labelled {
+    /// Pairs that are the same, candidates or not, of clusters in some folds.
+    pub(crate) fn same_in(&self, holds: impl Fn(u64) -> bool) -> usize {
+        if self.is_listed {
+            let listed = self.examples.iter().zip(&self.folds);
+            let is_same = |(one, folds): &(&Example, &[u64; 2])| {
+                one.same && folds.iter().all(|&fold| holds(fold))
+            };
+            return listed.filter(is_same).count();
+        }
+        let some = self.by_cluster.iter().filter(|(fold, _)| holds(*fold));
+        same_pairs(&some.map(|(_, cluster)| cluster.clone()).collect::<Vec<_>>())
+    }
+
     pub(crate) fn read(
         data: &Path,
         name: &'static str,
-        hides_titles: bool,
+        titles: Titles,
         detector: &Detector,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let (mut documents, clusters) = documents(&data.join(format!("{name}.jsonl")))?;
-        if hides_titles {
-            documents.iter_mut().for_each(|document| document.title = None);
+        if titles == Titles::Hidden {
+            documents
+                .iter_mut()
+                .for_each(|document| document.title = None);
         }
         let settings = Settings::default();
         let found = Pool::of(&documents, detector, &settings)?;
@@ -47,6 +76,7 @@ impl Labelled {
         let examples = rows.into_iter().zip(labels);
         Ok(Self {
             name,
+            titles,
             examples: examples
                 .map(|(row, same)| Example {
                     row,
@@ -55,6 +85,13 @@ impl Labelled {
                 })
                 .collect(),
             folds: pairs.iter().map(|&(a, b)| [fold(a), fold(b)]).collect(),
+            by_cluster: (clusters
+                .iter()
+                .map(|cluster| hash::bytes(cluster.as_bytes()) % FOLDS))
+            .zip(clusters.iter().cloned())
+            .collect(),
+            is_listed: label_file.exists(),
+            pairs,
             same,
         })
     }

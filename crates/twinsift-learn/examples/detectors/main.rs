@@ -1,19 +1,20 @@
 //! Trains the built-in detectors, and says how good they are on what they have not seen.
 //!
 //! ```text
-//! cargo run --release -p twinsift-learn --example detectors -- DATA [--write]
+//! cargo run --release -p twinsift-learn --example detectors -- DATA [--write|--rater]
 //! ```
 //!
 //! `DATA` is a folder with labelled collections; `--write` replaces the files in
-//! `crates/twinsift/src/detector`.
+//! `crates/twinsift/src/detector`, and `--rater` simulates a person who labels.
 
 mod collection;
+mod rater;
 mod report;
 
-use collection::Labelled;
+use collection::{Labelled, Titles};
 use std::path::{Path, PathBuf};
-use twinsift::{Detector, Find};
 use twinsift::detector::{COUNT, Weights};
+use twinsift::{Detector, Find};
 use twinsift_learn::detect::{Example, Fit};
 
 /// How strongly weights are drawn to 0 when a built-in detector is trained.
@@ -22,36 +23,39 @@ const PULL: f64 = 1.0;
 /// What each collection counts in all, whatever its size.
 const SHARE: f64 = 20_000.0;
 
-/// What a built-in detector is trained on: collections, and whether titles give their labels
-/// away.
+/// What a built-in detector is trained on.
 struct Training {
     find: Find,
     candidates: f64,
-    sets: &'static [(&'static str, bool)],
+    sets: &'static [(&'static str, Titles)],
 }
 
+/// Titles of the news sets give their labels away. The others are there with and without, so that
+/// a detector does not take pages with titles for pages of one kind.
 const TRAININGS: [Training; 2] = [
     Training {
         find: Find::Stories,
         candidates: 0.15,
         sets: &[
-            ("news-gold", true),
-            ("news-gold-hard", true),
-            ("doc-versions", false),
-            ("terms-pages", false),
+            ("news-gold", Titles::Hidden),
+            ("news-gold-hard", Titles::Hidden),
+            ("doc-versions", Titles::Shown),
+            ("doc-versions", Titles::Hidden),
+            ("terms-pages", Titles::Shown),
+            ("terms-pages", Titles::Hidden),
         ],
     },
     Training {
         find: Find::Campaigns,
         candidates: 0.1,
-        sets: &[("mail-campaigns", false)],
+        sets: &[("mail-campaigns", Titles::Shown)],
     },
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let data = PathBuf::from(args.next().ok_or("name the folder with the data")?);
-    let writes = args.next().as_deref() == Some("--write");
+    let flag = args.next();
     for training in &TRAININGS {
         let first = Detector {
             candidates: training.candidates,
@@ -59,13 +63,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             intercept: 0.0,
             weights: Weights([0.0; 2 * COUNT]),
         };
-        let sets = training.sets.iter().map(|&(name, hides_titles)| {
-            Labelled::read(&data, name, hides_titles, &first)
-        });
+        let sets = (training.sets.iter())
+            .map(|&(name, titles)| Labelled::read(&data, name, titles, &first));
         let sets: Vec<Labelled> = sets.collect::<Result<_, _>>()?;
+        if flag.as_deref() == Some("--rater") {
+            rater::print(&sets, first);
+            continue;
+        }
         report::print(&sets, |examples| learn(first, examples));
         let detector = learn(first, &weighed(&sets, |_, _| true));
-        if writes {
+        if flag.as_deref() == Some("--write") {
             write(training.find, &detector)?;
         }
     }
@@ -78,10 +85,12 @@ fn learn(first: Detector, examples: &[Example]) -> Detector {
 
 /// The pairs of some sets that `is_used` chooses, by set and pair, so that every set counts the
 /// same.
-fn weighed(sets: &[Labelled], is_used: impl Fn(usize, usize) -> bool) -> Vec<Example> {
+fn weighed(sets: &[Labelled], is_used: impl Fn(&Labelled, usize) -> bool) -> Vec<Example> {
     let mut examples = Vec::new();
-    for (at, set) in sets.iter().enumerate() {
-        let used: Vec<usize> = (0..set.examples.len()).filter(|&pair| is_used(at, pair)).collect();
+    for set in sets {
+        let used: Vec<usize> = (0..set.examples.len())
+            .filter(|&pair| is_used(set, pair))
+            .collect();
         let weight = SHARE / used.len().max(1) as f64;
         examples.extend(used.iter().map(|&pair| Example {
             weight,
@@ -95,6 +104,9 @@ fn write(find: Find, detector: &Detector) -> Result<(), Box<dyn std::error::Erro
     let name = serde_json::to_value(find)?;
     let file = format!("{}.json", name.as_str().unwrap_or_default());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../twinsift/src/detector");
-    std::fs::write(folder.join(file), serde_json::to_string_pretty(detector)? + "\n")?;
+    std::fs::write(
+        folder.join(file),
+        serde_json::to_string_pretty(detector)? + "\n",
+    )?;
     Ok(())
 }

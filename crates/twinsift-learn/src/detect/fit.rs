@@ -13,6 +13,9 @@ mod solve;
 /// Weights that are learnt: those of the row, and the intercept.
 const WIDTH: usize = 2 * COUNT + 1;
 
+/// How strongly weights are drawn to those of the built-in detector, when people label.
+const LABELS_PULL: f64 = 1.0;
+
 /// Newton steps at most; ten are usual.
 const STEPS: usize = 50;
 
@@ -108,6 +111,12 @@ impl Fit {
         }
     }
 
+    /// How a person's labels are learnt: from a built-in detector on, with weights that a few
+    /// dozen labels move. `rows` are the candidates of the collection.
+    pub fn from_labels(first: Detector, rows: &[Row]) -> Self {
+        Self::new(first, LABELS_PULL, rows.iter())
+    }
+
     /// The detector that explains the labels best. Without any, the first one.
     pub fn learn(&self, examples: &[Example]) -> Detector {
         if examples.is_empty() {
@@ -146,8 +155,7 @@ impl Loss<'_> {
             let step = solve(curvature, gradient);
             let mut length = 1.0;
             let moved = loop {
-                let moved: [f64; WIDTH] =
-                    std::array::from_fn(|at| weights[at] - length * step[at]);
+                let moved: [f64; WIDTH] = std::array::from_fn(|at| weights[at] - length * step[at]);
                 if length < 1e-6 || self.value(&moved) <= value {
                     break moved;
                 }

@@ -22,7 +22,11 @@ pub struct Pool {
 
 impl Pool {
     /// The candidates among documents, as a detector finds them.
-    pub fn of(documents: &[Document<'_>], detector: &Detector, settings: &Settings) -> Result<Self> {
+    pub fn of(
+        documents: &[Document<'_>],
+        detector: &Detector,
+        settings: &Settings,
+    ) -> Result<Self> {
         let every = Detector {
             threshold: ANY_SCORE,
             ..*detector
@@ -31,7 +35,9 @@ impl Pool {
         let extractor = Extractor::new(&recipe, &Statistics::default())?;
         let pool = settings.pool()?;
         let signatures: Vec<Signature> = pool.install(|| {
-            let extracted = documents.par_iter().map(|document| extractor.extract(document));
+            let extracted = documents
+                .par_iter()
+                .map(|document| extractor.extract(document));
             extracted.collect()
         });
         let mut sifter = Sifter::of_signatures(recipe, settings.clone())?;

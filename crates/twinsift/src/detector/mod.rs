@@ -89,7 +89,9 @@ impl Detector {
     /// How sure it is that a pair with this row is the same, from 0 to 1.
     pub fn score_of(&self, row: &Row) -> f64 {
         let weighed = self.weights.0.iter().zip(row);
-        let sum: f64 = weighed.map(|(&weight, value)| f64::from(weight) * value).sum();
+        let sum: f64 = weighed
+            .map(|(&weight, value)| f64::from(weight) * value)
+            .sum();
         1.0 / (1.0 + (-(f64::from(self.intercept) + sum)).exp())
     }
 

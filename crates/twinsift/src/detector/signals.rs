@@ -114,7 +114,10 @@ pub(super) mod tests {
     }
 
     fn value(signals: &[f64; COUNT], name: &str) -> f64 {
-        signals[NAMES.iter().position(|known| *known == name).expect("a signal")]
+        signals[NAMES
+            .iter()
+            .position(|known| *known == name)
+            .expect("a signal")]
     }
 
     #[test]
