@@ -28,7 +28,7 @@ pub struct Found {
 
 /// Reads everything and finds the near duplicates, as many as the purpose asks for.
 pub fn find(run: &Run, purpose: Purpose) -> anyhow::Result<Found> {
-    find_in(run, Inputs::open(&run.inputs, run.read.clone())?, purpose)
+    find_in(run, run.open_inputs()?, purpose)
 }
 
 /// As [`find`], in inputs that are open already.

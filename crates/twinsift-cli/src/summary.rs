@@ -2,7 +2,7 @@
 
 use crate::find::Found;
 use crate::numbers::{count, counted, seconds, show_size};
-use crate::plan::Run;
+use crate::plan::{Run, reason};
 use crate::say::{Shown, styled};
 use anstyle::{AnsiColor, Style};
 use twinsift::Clustering;
@@ -22,6 +22,10 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         return;
     }
     line("method", &run.method());
+    if let Some(kind) = run.kind {
+        let why = reason(kind);
+        line("", &format!("looks for {why} (--find says otherwise)"));
+    }
     line("read", &what_was_read(found, run.index.is_some()));
     let notes = notes(run, found);
     if !notes.is_empty() {

@@ -44,7 +44,7 @@ pub use format::{Compression, Format};
 pub use guard::is_guarded;
 pub use output::{AtomicFile, WriteError, remove_unfinished};
 pub use read::{
-    Batch, Batches, Body, CharsetName, FieldNames, Inputs, MAX_DOCUMENT, ReadOptions, RowReader,
-    Source, Value,
+    Batch, Batches, Body, CharsetName, DocumentKind, FieldNames, Inputs, MAX_DOCUMENT, ReadOptions,
+    RowReader, Source, Value,
 };
 pub use rewrite::{RewriteError, SurvivorWriter};

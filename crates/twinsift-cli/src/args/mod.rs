@@ -32,7 +32,9 @@ pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
 use std::ffi::OsString;
 use std::path::PathBuf;
-pub use train::{TrainAction, TrainAnddArgs, TrainArgs, TrainShowArgs, TrainSignalsArgs};
+pub use train::{
+    TrainAction, TrainAnddArgs, TrainArgs, TrainDetectorArgs, TrainShowArgs, TrainSignalsArgs,
+};
 
 /// Finds near-duplicate documents: texts, pages and mails that are the same to a
 /// reader though not byte for byte.

@@ -5,6 +5,7 @@ use super::signals::SignalChoice;
 use super::{CommonArgs, ReadArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use twinsift::Find;
 use twinsift::similarity::Similarity;
 use twinsift_learn::classify::Learner;
 
@@ -18,6 +19,7 @@ pub struct TrainArgs {
 #[derive(Debug, Subcommand)]
 pub enum TrainAction {
     Andd(Box<TrainAnddArgs>),
+    Detector(Box<TrainDetectorArgs>),
     Signals(Box<TrainSignalsArgs>),
     Show(TrainShowArgs),
 }
@@ -88,6 +90,32 @@ pub struct LearningArgs {
     /// The most steps [default: 100]
     #[arg(long, value_name = "N")]
     pub steps: Option<u32>,
+}
+
+/// Learn what counts as the same from labelled pairs of any documents.
+///
+/// The labels are a file with the columns a, b and label (1 or 0), as twinsift review writes
+/// them. The built-in detector is where learning begins, so that thirty labels are enough to
+/// make it better, and it is worth having many.
+#[derive(Debug, Args)]
+pub struct TrainDetectorArgs {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The labelled pairs: a file with the columns a, b and label
+    #[arg(long, value_name = "LABELS")]
+    pub pairs: PathBuf,
+    /// What the pairs that are the same have in common: stories or campaigns [default: campaigns
+    /// for mail, else stories]
+    #[arg(long, value_name = "WHAT", value_parser = named::<Find>(&["stories", "campaigns"]))]
+    pub find: Option<Find>,
+    /// Where the model goes (JSON)
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
 }
 
 /// Learn a classifier of pairs from labelled pairs and their signals.

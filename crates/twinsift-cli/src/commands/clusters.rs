@@ -3,13 +3,13 @@
 use super::shown;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
-use crate::plan::Run;
+use crate::plan::{Run, Usual};
 use crate::{find, summary};
 use twinsift::{Group, Keep, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
-    let mut run = Run::new(args.sources, &args.run)?;
+    let mut run = Run::with_usual(args.sources, &args.run, Usual::ByKind)?;
     run.lists_all = args.all;
     let output = target(args.output.output.as_deref());
     refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;

@@ -3,13 +3,13 @@
 use super::shown;
 use crate::args::PairsArgs;
 use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
-use crate::plan::Run;
+use crate::plan::{Run, Usual};
 use crate::{find, numbers, summary};
 use twinsift::Purpose;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
-    let run = Run::new(args.sources, &args.run)?;
+    let run = Run::with_usual(args.sources, &args.run, Usual::ByKind)?;
     let output = target(args.output.output.as_deref());
     refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;
     let unsigned = run.unsigned.as_deref().map(Some);

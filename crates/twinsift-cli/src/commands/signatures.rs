@@ -6,7 +6,7 @@ use crate::exit::bad_input;
 use crate::numbers::{counted, seconds};
 use crate::outputs::{id_columns, refuse_overwriting, target};
 use crate::pages::decide;
-use crate::plan::Run;
+use crate::plan::{Run, Usual};
 use crate::summary::line;
 use crate::{read, stored};
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub fn run(mut args: SignaturesArgs) -> anyhow::Result<()> {
         (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));
     }
     let sources = SourceArgs::only(args.inputs);
-    let mut run = Run::with_default(sources, &args.run, Some(Method::IMatch))?;
+    let mut run = Run::with_usual(sources, &args.run, Usual::Method(Method::IMatch))?;
     if run.stored[0].is_some() {
         return Err(bad_input("the input holds signatures already"));
     }

@@ -167,11 +167,12 @@ pub fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::
         Some(Value::String(path)) => Some(base.lexicon(&path, fold == Some(true) && !is_andd)?),
         Some(_) => return Err(bad_input("lexicon must be the name of a file")),
     };
-    let (model, classifier) = match table.remove("model") {
-        None => (None, None),
+    let (model, classifier, detector) = match table.remove("model") {
+        None => (None, None, None),
         Some(Value::String(path)) => match model::read_any(&base.folder.join(path))? {
-            AnyModel::Learned(model) => (Some(Arc::new(model)), None),
-            AnyModel::Signals(model) => (None, Some(Arc::new(model))),
+            AnyModel::Learned(model) => (Some(Arc::new(model)), None, None),
+            AnyModel::Signals(model) => (None, Some(Arc::new(model)), None),
+            AnyModel::Detector(model) => (None, None, Some(Arc::new(model.detector))),
         },
         Some(_) => return Err(bad_input("model must be the name of a file")),
     };
@@ -189,7 +190,7 @@ pub fn variant(mut table: Table, title: Option<String>, base: &Base) -> anyhow::
     let mut choices: Choices = Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| bad_input(error.message().to_owned()))?;
-    (choices.lexicon, choices.model) = (lexicon, model);
+    (choices.lexicon, choices.model, choices.detector) = (lexicon, model, detector);
     choices.classifier = classifier.as_ref().map(|model| model.for_recipe());
     (choices.antecedents, choices.stop_words) = (antecedents, stop_words);
     let choices = choices.or(base.choices.clone());

@@ -4,6 +4,7 @@ use crate::exit::bad_input;
 use crate::plan::Run;
 use crate::{progress, read};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use twinsift::collection::revisits::originals;
 use twinsift::page::{Body as PageBody, Page};
@@ -102,6 +103,19 @@ impl Collection {
         let page = &self.pages[page as usize];
         let mut bodies = page.fetched.iter().chain(&page.rendered);
         bodies.any(|body| !body.source.trim().is_empty() || !body.main.trim().is_empty())
+    }
+
+    /// The texts of [`read_texts`](Self::read_texts) as documents.
+    pub fn documents(&self) -> Vec<Document<'_>> {
+        let documents = self.ids.iter().zip(&self.pages).map(|(id, page)| {
+            let body = page.fetched.as_ref();
+            let mut document = Document::new(&*id.text, body.map_or("", |body| &*body.main));
+            document.title = body
+                .and_then(|body| body.title.as_deref())
+                .map(Cow::Borrowed);
+            document
+        });
+        documents.collect()
     }
 
     /// How many pages have a fetched body, and how many a rendered one.

@@ -7,6 +7,8 @@ pub mod model;
 pub mod model_reading;
 pub mod reading;
 mod run;
+mod usual;
 pub mod word_lists;
 
 pub use run::Run;
+pub use usual::{Usual, reason};

@@ -5,6 +5,7 @@ use std::path::Path;
 use twinsift::features::learned::model as learned;
 use twinsift_learn::classify::Model;
 use twinsift_learn::classify::model::KIND;
+use twinsift_learn::detect;
 
 /// What a file says.
 pub fn text(path: &Path) -> anyhow::Result<String> {
@@ -18,6 +19,7 @@ pub fn text(path: &Path) -> anyhow::Result<String> {
 pub enum AnyModel {
     Learned(learned::Model),
     Signals(Model),
+    Detector(detect::Model),
 }
 
 /// The model in a file, which says itself of which kind it is.
@@ -28,9 +30,20 @@ pub fn read_any(path: &Path) -> anyhow::Result<AnyModel> {
         .and_then(|model| Some(model.get("kind")?.as_str()?.to_owned()));
     match kind.as_deref() {
         Some(KIND) => Ok(AnyModel::Signals(parse(path, &text)?)),
+        Some(detect::model::KIND) => Ok(AnyModel::Detector(parse_detector(path, &text)?)),
         // It says itself what is wrong with other files.
         _ => Ok(AnyModel::Learned(learned::Model::open(path)?)),
     }
+}
+
+/// The detector that a file's text is.
+fn parse_detector(path: &Path, text: &str) -> anyhow::Result<detect::Model> {
+    detect::Model::parse(text).map_err(|why| unusable(path, &why))
+}
+
+fn unusable(path: &Path, why: &dyn std::fmt::Display) -> anyhow::Error {
+    let path = path.display();
+    bad_input(format!("{path} cannot be used as a model: {why}"))
 }
 
 /// The model of signals in a file.
@@ -40,10 +53,5 @@ pub fn read(path: &Path) -> anyhow::Result<Model> {
 
 /// The model of signals that a file's text is.
 pub fn parse(path: &Path, text: &str) -> anyhow::Result<Model> {
-    Model::parse(text).map_err(|why| {
-        bad_input(format!(
-            "{} cannot be used as a model: {why}",
-            path.display()
-        ))
-    })
+    Model::parse(text).map_err(|why| unusable(path, &why))
 }

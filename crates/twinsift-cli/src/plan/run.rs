@@ -3,19 +3,19 @@
 use super::config::{self, RunConfig};
 use super::model::{self, AnyModel};
 use super::reading::read_options;
-use super::{lexicon, word_lists};
+use super::{Usual, lexicon, word_lists};
 use crate::args::{CommonArgs, MethodFiles, ReadArgs, RunArgs, SourceArgs};
 use crate::exit::{bad_input, sentence};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use twinsift::recipe::{Body, Content, IMatch, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
 use twinsift_index::Searcher;
-use twinsift_io::ReadOptions;
 use twinsift_io::write::{Column, Table, WriteError};
+use twinsift_io::{DocumentKind, Inputs, ReadOptions};
 use twinsift_learn::classify;
 
 /// Everything a run needs to know.
@@ -28,6 +28,10 @@ pub struct Run {
     pub recipe: Recipe,
     /// The classifier of `--method signals`.
     pub classifier: Option<Arc<classify::Model>>,
+    /// The kind of the inputs, where it decided what is looked for.
+    pub kind: Option<DocumentKind>,
+    /// The inputs, if they had to be opened to tell their kind.
+    opened: Mutex<Option<Inputs>>,
     pub settings: Settings,
     pub read: ReadOptions,
     /// How `against` is read.
@@ -54,16 +58,21 @@ impl Run {
         Ok(table.guard_formulas(self.spreadsheet_safe))
     }
 
-    pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
-        Self::with_default(sources, args, None)
+    /// The inputs, opened.
+    pub fn open_inputs(&self) -> anyhow::Result<Inputs> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        match opened.take() {
+            Some(inputs) => Ok(inputs),
+            None => Ok(Inputs::open(&self.inputs, self.read.clone())?),
+        }
     }
 
-    /// As [`new`](Self::new), with another default method.
-    pub fn with_default(
-        sources: SourceArgs,
-        args: &RunArgs,
-        default: Option<Method>,
-    ) -> anyhow::Result<Self> {
+    pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
+        Self::with_usual(sources, args, Usual::Copies)
+    }
+
+    /// As [`new`](Self::new), with something else that is usual.
+    pub fn with_usual(sources: SourceArgs, args: &RunArgs, usual: Usual) -> anyhow::Result<Self> {
         let RunArgs {
             method,
             read,
@@ -97,7 +106,14 @@ impl Run {
             Stored::probe(&sources.inputs, &options)?,
             Stored::probe(&sources.against, &options)?,
         ];
-        choose_method(&mut choices, &stored, default);
+        choose_stored(&mut choices, &stored);
+        let by_kind = usual.needs_kind() && !choices.names_method();
+        let opened = match by_kind {
+            true => Some(Inputs::open(&sources.inputs, options.clone())?),
+            false => None,
+        };
+        let kind = opened.as_ref().map(Inputs::kind);
+        usual.choose(&mut choices, kind);
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
             Some(path) if error.is::<twinsift::Error>() && said_by_file != Choices::default() => {
@@ -110,6 +126,8 @@ impl Run {
             _ => error,
         })?;
         run.classifier = classifier;
+        run.kind = kind;
+        run.opened = Mutex::new(opened);
         run.use_stored(stored)?;
         run.settings.join = method.files.join.or(config.join);
         run.unsigned = method.files.unsigned.clone();
@@ -284,6 +302,8 @@ impl Run {
             recipe: choices.resolve()?,
             unsigned: None,
             classifier: None,
+            kind: None,
+            opened: Mutex::default(),
             choices,
             read_against: read_options.clone(),
             read: read_options,
@@ -348,6 +368,11 @@ fn load_model(
             choices.model = Some(Arc::new(model));
             None
         }
+        AnyModel::Detector(model) => {
+            choices.find = choices.find.or(Some(model.find));
+            choices.detector = Some(Arc::new(model.detector));
+            None
+        }
         AnyModel::Signals(model) => {
             choices.classifier = Some(model.for_recipe());
             Some(Arc::new(model))
@@ -370,11 +395,11 @@ fn load_lexicon(
     Ok(())
 }
 
-/// Chooses the method where none was named: that of stored signatures, else the default.
-fn choose_method(choices: &mut Choices, stored: &[Option<Stored>; 2], default: Option<Method>) {
+/// Chooses the method of stored signatures where none was named.
+fn choose_stored(choices: &mut Choices, stored: &[Option<Stored>; 2]) {
     let signed_by = stored.iter().flatten().map(|stored| stored.method).next();
     if choices.method.is_none() && choices.features.is_none() {
-        choices.method = signed_by.or(default);
+        choices.method = signed_by;
     }
     if matches!(signed_by, Some(Method::Andd | Method::MinHash)) && choices.matcher.is_none() {
         (choices.matcher, choices.no_verify) = (Some(Matcher::Lsh), Some(true));

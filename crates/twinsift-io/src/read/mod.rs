@@ -16,6 +16,7 @@ mod feed;
 mod fields;
 mod http;
 mod json;
+mod kind;
 mod lengths;
 mod lines;
 mod mbox;
@@ -46,6 +47,7 @@ use twinsift::Place;
 
 pub use batch::{Batch, Batches};
 pub use fields::Value;
+pub use kind::DocumentKind;
 pub use options::{Body, CharsetName, FieldNames, MAX_DOCUMENT, ReadOptions};
 pub use rows::RowReader;
 pub use source::Source;
@@ -83,6 +85,15 @@ pub(crate) enum Opened {
     Stream(Feed, Format),
     #[cfg(feature = "parquet")]
     Rows(parquet::RowBatches),
+}
+
+impl std::fmt::Debug for Inputs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Inputs");
+        shown
+            .field("sources", &self.sources)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Inputs {

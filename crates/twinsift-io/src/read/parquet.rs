@@ -105,6 +105,13 @@ impl Inputs {
         }
     }
 
+    /// The names of the columns of a source.
+    pub(super) fn column_names(&self, index: usize) -> Result<Vec<String>, String> {
+        let (_, contents) = self.open_parquet(index)?;
+        let fields = contents.schema().fields().iter();
+        Ok(fields.map(|field| field.name().clone()).collect())
+    }
+
     /// The columns of a Parquet source that matter. If its rows are to be copied, all of
     /// them do: a row that cannot be written must not stand for one that can.
     pub(super) fn open_rows(&self, index: usize) -> Result<RowBatches, String> {

@@ -50,7 +50,8 @@ impl Kind {
     pub(crate) fn range(self, values: &[u64]) -> Range<usize> {
         let first = self.value(0);
         let from = values.partition_point(|&value| value < first);
-        let count = values[from..].partition_point(|&value| value >> (64 - KIND_BITS) == self as u64);
+        let count =
+            values[from..].partition_point(|&value| value >> (64 - KIND_BITS) == self as u64);
         from..from + count
     }
 
@@ -119,7 +120,10 @@ mod tests {
 
     #[test]
     fn disguises_are_undone_in_some_kinds() {
-        let (a, b) = (profile("m3dicine for sale", None), profile("medicine for sale", None));
+        let (a, b) = (
+            profile("m3dicine for sale", None),
+            profile("medicine for sale", None),
+        );
         let equal = |kind: Kind| a[kind.range(&a)] == b[kind.range(&b)];
         assert!(equal(Kind::FoldedWords) && equal(Kind::FoldedGrams));
         assert!(!equal(Kind::Words) && !equal(Kind::Grams));

@@ -35,7 +35,9 @@ impl PairMatcher for Detector {
 
     fn check(&self, vectors: &VectorKind) -> Result<()> {
         if vectors.features != FeatureKind::Profile {
-            return refuse("a detector compares profiles, and they are compared by a detector alone: leave out ‹features› and ‹match›");
+            return refuse(
+                "a detector compares profiles, and they are compared by a detector alone: leave out ‹features› and ‹match›",
+            );
         }
         check_similarity("threshold", self.threshold)?;
         check_similarity("candidates", self.candidates)
@@ -53,7 +55,10 @@ impl fmt::Display for Detector {
             candidates,
             ..
         } = self;
-        write!(f, "score ≥ {threshold}, candidates: exact join, cosine ≥ {candidates}")
+        write!(
+            f,
+            "score ≥ {threshold}, candidates: exact join, cosine ≥ {candidates}"
+        )
     }
 }
 
@@ -65,7 +70,9 @@ fn grams(profiles: &Store, job: &Job<'_>) -> Result<Store> {
         let mut of_block = Block::default();
         for (at, &doc) in block.docs.iter().enumerate() {
             let values = Kind::FoldedGrams.of(block.vector(at)).values;
-            of_block.values.extend(values.iter().map(|&value| profile::spread(value)));
+            of_block
+                .values
+                .extend(values.iter().map(|&value| profile::spread(value)));
             of_block.end_document(doc, values.len() as f64);
         }
         of_block.shrink_to_fit();

@@ -57,7 +57,9 @@ impl Recipe {
             _ if (self.features() == FeatureKind::Profile)
                 != matches!(self.matching, Matching::Detector(_)) =>
             {
-                refuse("a detector compares profiles, and they are compared by a detector alone: leave out ‹features› and ‹match›")
+                refuse(
+                    "a detector compares profiles, and they are compared by a detector alone: leave out ‹features› and ‹match›",
+                )
             }
             _ if self.classifier.is_some() => {
                 misplaced("a classifier of pairs belongs to ‹method› signals")

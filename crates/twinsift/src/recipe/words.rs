@@ -29,7 +29,9 @@ impl Recipe {
             FeatureRules::Lexicon(None) => write!(f, "words of the collection's own lexicon")?,
             FeatureRules::Text => write!(f, "normalised text")?,
             FeatureRules::Words => write!(f, "words")?,
-            FeatureRules::Profile => write!(f, "words and word 3-grams, with and without disguises")?,
+            FeatureRules::Profile => {
+                write!(f, "words and word 3-grams, with and without disguises")?
+            }
             FeatureRules::Learned { model, .. } if model.k == 1 => write!(f, "words")?,
             FeatureRules::Learned { .. } | FeatureRules::Shingles { .. } => {
                 write!(f, "word {}-grams", self.k())?;

@@ -8,7 +8,7 @@ use crate::exit::bad_input;
 use crate::ingest;
 use crate::numbers::{count, counted};
 use crate::pages::decide;
-use crate::plan::{Run, lexicon};
+use crate::plan::{Run, Usual, lexicon};
 use crate::read;
 use crate::say;
 use crate::stored::Stored;
@@ -68,7 +68,7 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     // The format is the stream's; what is known tells by itself what it is.
     let mut known = args.run;
     let format = known.read.format.take();
-    let mut run = Run::with_default(sources, &known, Some(Method::IMatch))?;
+    let mut run = Run::with_usual(sources, &known, Usual::CampaignsOr(Method::IMatch))?;
     if let Some(name) = format {
         run.read.format = Format::of_extension(&name);
     }

@@ -15,6 +15,12 @@ impl Choices {
             || !names_parts && (looks_for_more || self.detector.is_some())
     }
 
+    /// Whether anything was said of how documents are compared, besides how much is enough.
+    pub fn names_method(&self) -> bool {
+        const OTHERS: [&str; 4] = ["threshold", "content", "body", "seed"];
+        self.given().any(|(name, _)| !OTHERS.contains(&name))
+    }
+
     /// The recipe of a detector.
     pub(super) fn resolve_detected(&self) -> Result<Recipe> {
         let find = self.find.unwrap_or(Find::Stories);
@@ -38,7 +44,13 @@ impl Choices {
     /// Refuses what other methods are made of.
     fn refuse_parts(&self) -> Result<()> {
         const OWN: [&str; 7] = [
-            "method", "find", "detector", "threshold", "content", "body", "seed",
+            "method",
+            "find",
+            "detector",
+            "threshold",
+            "content",
+            "body",
+            "seed",
         ];
         match self.given().find(|(name, _)| !OWN.contains(name)) {
             None => Ok(()),

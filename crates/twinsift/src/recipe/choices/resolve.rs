@@ -166,7 +166,9 @@ impl Choices {
             FeatureKind::Spots => FeatureRules::Spots(self.spot_rules()),
             FeatureKind::Lexicon => FeatureRules::Lexicon(None),
             FeatureKind::Learned => return self.learned_rules(),
-            FeatureKind::Profile => return refuse("profiles are compared by a detector: choose ‹method› detector"),
+            FeatureKind::Profile => {
+                return refuse("profiles are compared by a detector: choose ‹method› detector");
+            }
         };
         rules.with_lexicon(self.lexicon.clone())
     }

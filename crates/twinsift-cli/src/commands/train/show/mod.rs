@@ -1,6 +1,7 @@
 //! `twinsift train show`: a model in plain words, whatever its kind.
 
 mod andd;
+mod detector;
 mod signals;
 
 pub use andd::set_apart;
@@ -14,6 +15,7 @@ pub fn run(args: &TrainShowArgs) -> anyhow::Result<()> {
         _ if args.json => return Ok(print_data(&model::text(&args.model)?)?),
         AnyModel::Learned(model) => andd::explain(&model),
         AnyModel::Signals(model) => signals::explain(&model),
+        AnyModel::Detector(model) => detector::explain(&model),
     };
     Ok(print(&text)?)
 }
