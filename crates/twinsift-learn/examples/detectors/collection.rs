@@ -101,8 +101,10 @@ type Documents = (Vec<Document<'static>>, Vec<String>);
 
 /// The documents of a file with their clusters; one without is a cluster of its own.
 fn documents(path: &Path) -> Result<Documents, Box<dyn std::error::Error>> {
-    let mut options = ReadOptions::default();
-    options.content = Content::Main;
+    let mut options = ReadOptions {
+        content: Content::Main,
+        ..ReadOptions::default()
+    };
     options.fields.extra = vec!["cluster".to_owned()];
     let inputs = Inputs::open(&[path.to_owned()], options)?;
     let (mut documents, mut clusters) = (Vec::new(), Vec::new());

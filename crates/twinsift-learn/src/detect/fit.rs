@@ -151,8 +151,8 @@ impl Loss<'_> {
         let mut weights = *self.first;
         let mut value = self.value(&weights);
         for _ in 0..STEPS {
-            let (gradient, curvature) = self.slope(&weights);
-            let step = solve(curvature, gradient);
+            let (gradient, mut curvature) = self.slope(&weights);
+            let step = solve(&mut curvature, gradient);
             let mut length = 1.0;
             let moved = loop {
                 let moved: [f64; WIDTH] = std::array::from_fn(|at| weights[at] - length * step[at]);

@@ -1,7 +1,8 @@
 //! Linear equations of a positive definite matrix, by Cholesky's method.
 
-/// The `x` of `matrix * x = right`; only the lower triangle of the matrix is looked at.
-pub(super) fn solve<const N: usize>(mut matrix: Box<[[f64; N]; N]>, right: [f64; N]) -> [f64; N] {
+/// The `x` of `matrix * x = right`; only the lower triangle of the matrix is looked at, and it is
+/// overwritten.
+pub(super) fn solve<const N: usize>(matrix: &mut [[f64; N]; N], right: [f64; N]) -> [f64; N] {
     for row in 0..N {
         for column in 0..=row {
             let known: f64 = (0..column)
@@ -41,7 +42,7 @@ mod tests {
             let matrix: [[f64; 4]; 4] = std::array::from_fn(|i| {
                 std::array::from_fn(|j| product(i, j) + f64::from(u8::from(i == j)))
             });
-            let x = solve(Box::new(matrix), right);
+            let x = solve(&mut matrix.clone(), right);
             for (line, expected) in matrix.iter().zip(right) {
                 let got: f64 = line.iter().zip(x).map(|(a, x)| a * x).sum();
                 prop_assert!((got - expected).abs() < 1e-6, "{} {}", got, expected);
