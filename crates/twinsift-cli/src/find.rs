@@ -27,8 +27,10 @@ pub struct Found {
 }
 
 /// Reads everything and finds the near duplicates, as many as the purpose asks for.
-pub fn find(run: &Run, purpose: Purpose) -> anyhow::Result<Found> {
-    find_in(run, run.open_inputs()?, purpose)
+pub fn find(run: &mut Run, purpose: Purpose) -> anyhow::Result<Found> {
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    run.tell_kind(&inputs)?;
+    find_in(run, inputs, purpose)
 }
 
 /// As [`find`], in inputs that are open already.

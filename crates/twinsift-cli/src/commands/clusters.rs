@@ -5,7 +5,8 @@ use crate::args::{ClustersArgs, GroupChoice};
 use crate::outputs::{id_columns, refuse_overwriting, refuse_same_output, target};
 use crate::plan::{Run, Usual};
 use crate::{find, summary};
-use twinsift::{Group, Keep, Purpose};
+use std::path::Path;
+use twinsift::{Clustering, Group, Matches, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
@@ -16,26 +17,54 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let unsigned = run.unsigned.as_deref().map(Some);
     refuse_same_output(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     Table::check(output)?;
-    let (group, purpose) = match args.group {
-        GroupChoice::Components => (Group::Components, Purpose::Components),
-        GroupChoice::Star => (Group::Star, Purpose::Dedup(Keep::First)),
+    let group = match args.group {
+        GroupChoice::Representative => Group::Representative,
+        GroupChoice::Connected => Group::Connected,
     };
-    let found = find::find(&run, purpose)?;
-    let documents = found.matches.documents();
+    let found = find::find(&mut run, Purpose::Groups(group))?;
     let clusters = found.matches.clusters(group)?;
-    let [id, cluster] = id_columns(["id", "cluster"], documents);
-    let columns = [id, cluster, Column::new("size", Kind::Integer)];
-    let mut table = run.table(output, &columns)?;
-    for doc in 0..documents.len() as u32 {
-        let size = clusters.size(doc);
-        if size > 1 || args.all {
-            let (id, first) = (documents.id(doc), documents.id(clusters.first(doc)));
-            let size = Value::Integer(i64::from(size));
-            table.row(&[Value::Id(&id), Value::Id(&first), size])?;
-        }
-    }
-    table.finish()?;
+    write(&run, &found.matches, &clusters, args.all, output)?;
     let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, shown(output));
     Ok(())
+}
+
+/// Writes a row for each document, group by group.
+fn write(
+    run: &Run,
+    matches: &Matches,
+    clusters: &Clustering,
+    writes_single: bool,
+    output: Option<&Path>,
+) -> anyhow::Result<()> {
+    let documents = matches.documents();
+    let [id, cluster, representative] = id_columns(["id", "cluster", "representative"], documents);
+    let columns = [
+        id,
+        cluster,
+        Column::new("size", Kind::Integer),
+        representative,
+        Column::new("score", Kind::Number),
+    ];
+    let mut table = run.table(output, &columns)?;
+    for doc in clusters.grouped_order() {
+        let size = clusters.size(doc);
+        if size > 1 || writes_single {
+            let [id, first] = [doc, clusters.first(doc)].map(|doc| documents.id(doc));
+            let verified = clusters.representative(doc);
+            let verified = verified.map(|(doc, score)| (documents.id(doc), score));
+            table.row(&[
+                Value::Id(&id),
+                Value::Id(&first),
+                Value::Integer(i64::from(size)),
+                verified
+                    .as_ref()
+                    .map_or(Value::Missing, |(id, _)| Value::Id(id)),
+                verified
+                    .as_ref()
+                    .map_or(Value::Missing, |&(_, score)| Value::Number(score)),
+            ])?;
+        }
+    }
+    Ok(table.finish()?)
 }

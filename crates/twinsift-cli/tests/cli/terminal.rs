@@ -95,7 +95,7 @@ fn spreadsheets_get_no_formulas_if_asked() {
     assert!(
         folder
             .text("g.csv")
-            .starts_with("id,cluster,size\n=1+1,=1+1,7\n@cmd,")
+            .starts_with("id,cluster,size,representative,score\n=1+1,=1+1,7,=1+1,1.0\n@cmd,")
     );
     folder
         .run("clusters a.jsonl -q -o g.csv --spreadsheet-safe")
