@@ -38,7 +38,7 @@ pub use keys::{Keys, Right, make_key};
 pub use local::Local;
 pub use log::{LogFormat, log_to_stderr};
 pub use options::{Limits, Options};
-pub use server::Server;
+pub use server::{Server, asked_to_end};
 
 /// The description of the interface, from which clients are generated: OpenAPI, as JSON.
 pub fn openapi() -> String {

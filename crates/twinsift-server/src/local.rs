@@ -3,9 +3,9 @@
 use crate::error::Error;
 use crate::listen;
 use crate::options::Options;
-use crate::server::asked_to_end;
 use axum::Router;
 use std::fmt;
+use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -59,10 +59,10 @@ impl Local {
         self.address
     }
 
-    /// Answers requests until the process is asked to end (SIGTERM, SIGINT).
-    pub fn run_until_signal(self, router: Router) {
+    /// Answers requests until `end`.
+    pub fn run_until(self, router: Router, end: impl Future<Output = ()>) {
         let limits = &self.options.limits;
-        let serving = listen::serve(limits, |_| {}, self.listener, None, router, asked_to_end());
+        let serving = listen::serve(limits, |_| {}, self.listener, None, router, end);
         self.runtime.block_on(serving);
         self.runtime.shutdown_background();
     }

@@ -116,7 +116,7 @@ impl Server {
 }
 
 /// Ends when the process is asked to (SIGTERM, SIGINT); a second signal ends it at once.
-pub(crate) async fn asked_to_end() {
+pub async fn asked_to_end() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

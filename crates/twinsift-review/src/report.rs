@@ -1,0 +1,1 @@
+//! The groups as one file, to read and to send around.
