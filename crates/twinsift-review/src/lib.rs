@@ -4,6 +4,7 @@
 //! and shows what was found in them. Every answer is on disk before the next question is asked.
 //! [`report`] writes the groups as one file to send around.
 
+mod collection;
 pub mod differences;
 mod error;
 pub mod groups;

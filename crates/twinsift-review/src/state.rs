@@ -1,5 +1,6 @@
 //! What the pages are about, from the first moment on.
 
+use crate::collection::Collection;
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::label_file::{Label, LabelFile, Why};
@@ -25,21 +26,6 @@ pub(crate) struct State {
     core: Mutex<Core>,
     /// The collection, grouped anew.
     pub(crate) anew: Mutex<Anew>,
-}
-
-/// A collection that was read and grouped.
-#[derive(Debug)]
-pub(crate) struct Collection {
-    pub(crate) matches: Matches,
-    pub(crate) texts: Texts,
-    pub(crate) groups: Groups,
-}
-
-impl Collection {
-    /// The id of a document.
-    pub(crate) fn id(&self, doc: u32) -> String {
-        self.matches.documents().id(doc).text.into_owned()
-    }
 }
 
 /// What changes while people look.

@@ -2,8 +2,9 @@
 
 use super::guard::Fields;
 use super::{Answer, Refused, lead_to, with_collection};
+use crate::collection::Collection;
 use crate::label_file::Why;
-use crate::state::{Anew, App, Collection, State as Review, Told, ordered};
+use crate::state::{Anew, App, State as Review, Told, ordered};
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use std::sync::{Arc, PoisonError};

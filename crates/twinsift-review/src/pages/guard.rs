@@ -21,7 +21,8 @@ const HEADERS: [(HeaderName, &str); 6] = [
          frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
+    // With no referrer at all, browsers would not say either which origin a form comes from.
+    (header::REFERRER_POLICY, "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),

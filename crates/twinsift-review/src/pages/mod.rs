@@ -4,8 +4,9 @@ mod act;
 mod guard;
 mod show;
 
+use crate::collection::Collection;
 use crate::error::Error;
-use crate::state::{App, Collection, State};
+use crate::state::{App, State};
 use crate::views::frame::{self, Page};
 use axum::Router;
 use axum::body::Body;

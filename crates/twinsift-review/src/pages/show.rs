@@ -2,7 +2,8 @@
 
 use super::guard::Fields;
 use super::{Answer, Refused, page, with_collection};
-use crate::state::{Anew, App, Collection, Core, State as Review, ordered};
+use crate::collection::Collection;
+use crate::state::{Anew, App, Core, State as Review, ordered};
 use crate::views::frame::{self, Page};
 use crate::views::group::Shown;
 use crate::views::learning::Learning;

@@ -3,9 +3,10 @@
 use super::frame::button;
 use super::list::snippet;
 use super::side::{Head, side_by_side};
-use super::text::{counted, name, score};
+use super::text::{attribute, counted, name, score};
+use crate::collection::Collection;
 use crate::differences::Differences;
-use crate::state::{Collection, Core};
+use crate::state::Core;
 use twinsift_learn::detect::Verdict;
 use twinsift_server::html::count;
 
@@ -113,7 +114,7 @@ impl Shown {
             "<li{taken_out}><input type=\"checkbox\" name=\"doc\" value=\"{doc}\" id=\"doc{doc}\" \
              aria-label=\"Tick {}\">\n<div>{about}{note}<a href=\"/group/{first}?b={doc}&amp;page={}#two\">\
              Beside the representative</a></div></li>\n",
-            twinsift_server::html::text(&collection.id(doc)),
+            attribute(&collection.id(doc)),
             self.page
         )
     }

@@ -1,9 +1,9 @@
 //! Groups to browse.
 
-use super::text::{counted, name, score, short};
+use super::text::{attribute, counted, name, score, short};
+use crate::collection::Collection;
 use crate::groups::Sort;
-use crate::state::Collection;
-use twinsift_server::html::{count, encoded, text};
+use twinsift_server::html::{count, encoded};
 
 /// Groups on a page.
 pub(crate) const PER_PAGE: usize = 50;
@@ -122,7 +122,7 @@ fn form(asked: &Asked) -> String {
          <input id=\"words\" name=\"words\" maxlength=\"200\" value=\"{}\"></div>\n\
          <div><label for=\"sort\">Order</label><select id=\"sort\" name=\"sort\">{options}</select></div>\n\
          <button>Show</button>\n</form>\n",
-        text(&asked.words)
+        attribute(&asked.words)
     )
 }
 

@@ -53,7 +53,7 @@ impl Overview<'_> {
             "Labels",
             format!(
                 "{}: {} the same, {} different, {never} never to match, {} unsure",
-                self.said.len(),
+                count(self.said.len() as u64),
                 count(said(Verdict::Same)),
                 count(said(Verdict::Different)),
                 count(said(Verdict::Unsure)),
@@ -100,6 +100,9 @@ pub(crate) fn goodness(estimate: &Estimate) -> String {
             percent(interval.high)
         )
     };
+    if estimate.answers == 0 {
+        return "<p>Nothing is known yet: one of three questions is drawn at random, and their answers tell.</p>\n".to_owned();
+    }
     let advice = match estimate.is_settled() {
         true => "More answers would hardly change this: it is a good moment to stop.",
         false => {

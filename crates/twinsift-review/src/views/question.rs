@@ -2,7 +2,8 @@
 
 use super::group::{said, two};
 use super::text::{counted, percent, score};
-use crate::state::{Collection, Thought, Told};
+use crate::collection::Collection;
+use crate::state::{Thought, Told};
 use twinsift::detector::NAMES;
 use twinsift_server::html::text;
 

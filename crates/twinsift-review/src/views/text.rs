@@ -56,6 +56,13 @@ pub(crate) fn short(text: &str, most: usize) -> String {
     format!("{}{more}", Visible(line.trim()))
 }
 
+/// The beginning of a text, for an attribute.
+pub(crate) fn attribute(text: &str) -> String {
+    let seen = |c: char| if is_hidden(c) { '\u{fffd}' } else { c };
+    let line: String = text.chars().take(SHORT).map(seen).collect();
+    html::text(&line).to_string()
+}
+
 /// An id or a title, which has a direction of its own.
 pub(crate) fn name(text: &str) -> String {
     let text = match text.trim() {
@@ -85,7 +92,7 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// Characters of a shared run of text that are shown at each of its ends.
-const ENDS: usize = 260;
+const ENDS: usize = 1_500;
 
 /// Characters of a run of text that only one document has, that are shown at each of its ends.
 const OWN_ENDS: usize = 3_000;
@@ -163,7 +170,7 @@ mod tests {
         };
         let long = "żółć ".repeat(10_000);
         let shown = runs(&[run(&long, true), run("only", false)], "ins", MOST);
-        assert!(shown.len() < 1_000, "{}", shown.len());
+        assert!(shown.len() < 5_000, "{}", shown.len());
         assert!(shown.contains("… 9,999 words, the same …"));
         assert!(shown.ends_with("<ins>only</ins>"));
         let many: Vec<Run> = (0..100).map(|_| run(&long, false)).collect();

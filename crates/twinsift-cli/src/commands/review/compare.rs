@@ -48,7 +48,7 @@ pub fn run(first: &Path, second: &Path) -> anyhow::Result<()> {
             "the same to the second only"
         };
         let [a, b] = [&label.a, &label.b].map(|id| id.replace('\n', " "));
-        let _ = writeln!(told, "{a}\t{b}\t{said}");
+        let _ = writeln!(told, "{a}  {b}  {said}");
     }
     Ok(print(&told)?)
 }
