@@ -12,7 +12,7 @@ const ANSWERS: [(&str, &str, &str, &str); 4] = [
     ("1", "s", "Same", ""),
     ("0", "d", "Different", ""),
     ("unsure", "u", "Unsure", "second"),
-    ("never", "n", "Never match these two", "second"),
+    ("never", "n", "Never match", "second"),
 ];
 
 /// A question that is asked.
