@@ -1,6 +1,6 @@
 //! From inputs to matches: what `pairs`, `clusters` and `dedup` have in common.
 
-use crate::ingest::{Part, Problems, collect};
+use crate::ingest::{Look, Part, Problems, collect};
 use crate::known::Known;
 use crate::outputs::{id_columns, refuse_overwriting};
 use crate::pages::decide;
@@ -28,13 +28,23 @@ pub struct Found {
 
 /// Reads everything and finds the near duplicates, as many as the purpose asks for.
 pub fn find(run: &mut Run, purpose: Purpose) -> anyhow::Result<Found> {
-    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
-    run.tell_kind(&inputs)?;
-    find_in(run, inputs, purpose)
+    find_seen(run, purpose, None)
 }
 
-/// As [`find`], in inputs that are open already.
-pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Found> {
+/// As [`find`]; `look` sees every document.
+pub fn find_seen(run: &mut Run, purpose: Purpose, look: Option<Look<'_>>) -> anyhow::Result<Found> {
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    run.tell_kind(&inputs)?;
+    find_in(run, inputs, purpose, look)
+}
+
+/// As [`find_seen`], in inputs that are open already.
+pub fn find_in(
+    run: &Run,
+    inputs: Inputs,
+    purpose: Purpose,
+    look: Option<Look<'_>>,
+) -> anyhow::Result<Found> {
     if let Some(path) = &run.unsigned {
         let read = run.inputs.iter().chain(&run.against);
         refuse_overwriting("--unsigned", Some(path), read)?;
@@ -47,7 +57,7 @@ pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Fo
         false => Some(Inputs::open(&run.against, run.read_against.clone())?),
     };
     let mut problems = Problems::new(run.strict);
-    let (sifter, skipped) = read_all(run, &inputs, against.as_ref(), &mut problems)?;
+    let (sifter, skipped) = read_all(run, &inputs, against.as_ref(), look, &mut problems)?;
     let reading = started.elapsed();
     let matches = match_all(run, sifter, purpose)?;
     if let Some(path) = &run.unsigned {
@@ -69,6 +79,7 @@ fn read_all(
     run: &Run,
     inputs: &Inputs,
     against: Option<&Inputs>,
+    look: Option<Look<'_>>,
     problems: &mut Problems,
 ) -> anyhow::Result<(Sifter, Vec<Place>)> {
     let (recipe, settings) = (run.recipe.clone(), run.settings.clone());
@@ -97,6 +108,7 @@ fn read_all(
         inputs,
         offset: 0,
         stored: stored.clone(),
+        look,
     };
     add(&mut sifter, part, problems)?;
     let new = sifter.documents().len();
@@ -111,6 +123,7 @@ fn read_all(
             inputs: old,
             offset: inputs.sources().len() as u32,
             stored: stored_old.clone(),
+            look,
         };
         add(&mut sifter, part, problems)?;
         let old = sifter.documents().len() - new;

@@ -51,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return exit::usage(&error),
     };
     // A service outlives a request that fails, and a signal lets it finish what it has begun.
-    if !matches!(cli.command, Command::Serve(_)) {
+    if !matches!(cli.command, Command::Serve(_) | Command::Review(_)) {
         crash::install_panic_handler();
         interrupt::remove_unfinished_on_signal();
     }
@@ -71,6 +71,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Filter(args) => commands::filter::run(*args),
         Command::Index(args) => commands::index::run(args),
         Command::Serve(args) => commands::serve::run(*args),
+        Command::Review(args) => commands::review::run(*args),
         Command::Demo(args) => commands::demo::run(args),
     })
 }

@@ -21,6 +21,7 @@ pub fn signatures(run: &Run) -> anyhow::Result<Signatures> {
         inputs: &inputs,
         offset: 0,
         stored: None,
+        look: None,
     };
     collect(
         |batches, expand, skipped| {

@@ -14,9 +14,11 @@ mod collection;
 mod collections;
 mod documents;
 mod error;
+pub mod html;
 mod json;
 mod keys;
 mod listen;
+mod local;
 mod log;
 mod metrics;
 mod observe;
@@ -33,9 +35,10 @@ mod service;
 
 pub use error::Error;
 pub use keys::{Keys, Right, make_key};
+pub use local::Local;
 pub use log::{LogFormat, log_to_stderr};
 pub use options::{Limits, Options};
-pub use server::Server;
+pub use server::{Server, asked_to_end};
 
 /// The description of the interface, from which clients are generated: OpenAPI, as JSON.
 pub fn openapi() -> String {

@@ -2,7 +2,6 @@
 
 use crate::error::Error;
 use crate::options::{Limits, Options};
-use crate::service::App;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -71,16 +70,19 @@ pub(crate) fn tls(options: &Options) -> Result<Option<TlsAcceptor>, Error> {
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
 
-/// Serves connections until `end`, and then finishes the requests that were accepted.
+/// Serves connections until `end`, and then finishes the requests that were accepted. `open` is
+/// told how many more connections are open.
 pub(crate) async fn serve(
-    app: &App,
+    limits: &Limits,
+    open: impl Fn(i64) + Clone + Send + 'static,
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
     router: Router,
     end: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
-    let connections = Arc::new(Semaphore::new(app.limits.connections));
+    let limits = Arc::new(limits.clone());
+    let connections = Arc::new(Semaphore::new(limits.connections));
     let mut end = pin!(end);
     loop {
         let accepted = async {
@@ -99,18 +101,18 @@ pub(crate) async fn serve(
                 continue;
             }
         };
-        let (app, router) = (Arc::clone(app), router.clone());
+        let (limits, open, router) = (Arc::clone(&limits), open.clone(), router.clone());
         let (tls, watcher) = (tls.clone(), graceful.watcher());
         tokio::spawn(async move {
             let _permit = permit;
-            app.metrics.connections.inc();
-            connection(&app.limits, stream, tls, router, watcher).await;
-            app.metrics.connections.dec();
+            open(1);
+            connection(&limits, stream, tls, router, watcher).await;
+            open(-1);
         });
     }
     drop(listener);
     // As long as a request may take to arrive and to be answered.
-    let most = app.limits.time * 3;
+    let most = limits.time * 3;
     if timeout(most, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were not finished in time");
     }

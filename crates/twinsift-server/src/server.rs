@@ -104,7 +104,9 @@ impl Server {
                 app.is_closing.store(true, Ordering::Relaxed);
                 tracing::info!("finishing the requests that were accepted");
             };
-            listen::serve(&app, listener, tls, router, end).await;
+            let counted = Arc::clone(&app);
+            let open = move |more| _ = counted.metrics.connections.inc_by(more);
+            listen::serve(&app.limits, open, listener, tls, router, end).await;
         });
         app.collections.close();
         // A request that was not finished in time does not keep the process.
@@ -113,7 +115,8 @@ impl Server {
     }
 }
 
-async fn asked_to_end() {
+/// Ends when the process is asked to (SIGTERM, SIGINT); a second signal ends it at once.
+pub async fn asked_to_end() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -10,6 +10,7 @@ mod judge;
 mod lexicon;
 mod method;
 mod render;
+mod review;
 mod serve;
 mod signals;
 mod sizes;
@@ -27,6 +28,7 @@ pub use judge::JudgeArgs;
 pub use lexicon::{LexiconAction, LexiconArgs, LexiconMergeArgs, LexiconShowArgs, LimitArgs};
 pub use method::{MethodArgs, MethodFiles};
 pub use render::RenderArgs;
+pub use review::ReviewArgs;
 pub use serve::{KeygenArgs, LogChoice, RightChoice, ServeAction, ServeArgs};
 pub use signals::{SignalsArgs, run_args};
 pub use sizes::parse_size;
@@ -76,6 +78,7 @@ pub enum Command {
     Filter(Box<FilterArgs>),
     Index(IndexArgs),
     Serve(Box<ServeArgs>),
+    Review(Box<ReviewArgs>),
     Demo(DemoArgs),
 }
 
@@ -107,6 +110,10 @@ pub struct ClustersArgs {
     /// Also list documents that are alone
     #[arg(long)]
     pub all: bool,
+    /// Also write the groups as one HTML page, to read and to send around: titles, snippets,
+    /// and what differs
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub run: RunArgs,
 }

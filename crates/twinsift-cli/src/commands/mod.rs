@@ -11,6 +11,7 @@ pub mod judge;
 pub mod lexicon;
 pub mod pairs;
 pub mod render;
+pub mod review;
 mod sentences;
 pub mod serve;
 pub mod signals;

@@ -10,8 +10,11 @@ use indicatif::ProgressBar;
 pub use problems::{Problems, note_unreadable, nothing_read};
 pub use table::{TableRow, parse_label, table};
 use twinsift::lexicon::Counter;
-use twinsift::{Error, Item, Skipped};
+use twinsift::{Document, Error, Item, Skipped};
 use twinsift_io::{Batch, Batches, Inputs};
+
+/// Sees every document as it is compared, from any thread.
+pub type Look<'a> = &'a (dyn Fn(&Document<'_>) + Sync);
 
 /// One of the collections of a run.
 pub struct Part<'a> {
@@ -20,6 +23,8 @@ pub struct Part<'a> {
     pub offset: u32,
     /// What its documents were signed with, if it holds signatures.
     pub stored: Option<Stored>,
+    /// Who sees its documents besides.
+    pub look: Option<Look<'a>>,
 }
 
 /// Adds one collection; `add` is `add_batches` of what takes the documents.
@@ -50,6 +55,9 @@ pub fn collect(
                 };
                 if let Item::Document(document) = &mut item {
                     document.place.source += part.offset;
+                    if let Some(look) = part.look {
+                        look(document);
+                    }
                 }
                 sink(item);
             });
@@ -73,6 +81,7 @@ pub fn count(
         inputs,
         offset: 0,
         stored: None,
+        look: None,
     };
     collect(
         |batches, expand, skipped| counter.add_batches(batches, Batch::size, expand, skipped),

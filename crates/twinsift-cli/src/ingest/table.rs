@@ -3,6 +3,7 @@
 use std::path::Path;
 use twinsift::Item;
 use twinsift_io::{FieldNames, Inputs, ReadOptions};
+use twinsift_learn::detect::Verdict;
 
 /// A row of a small table: where it stands, and the values of some columns.
 pub struct TableRow {
@@ -42,9 +43,9 @@ pub fn table(path: &Path, columns: &[&str]) -> anyhow::Result<(Vec<TableRow>, Ve
 
 /// Whether a label says yes; `None` if it is neither yes nor no.
 pub fn parse_label(label: &str) -> Option<bool> {
-    match label.trim().to_ascii_lowercase().as_str() {
-        "1" | "1.0" | "true" | "yes" => Some(true),
-        "0" | "0.0" | "false" | "no" => Some(false),
+    match Verdict::parse(label)? {
+        Verdict::Same => Some(true),
+        Verdict::Different => Some(false),
         _ => None,
     }
 }

@@ -1,11 +1,17 @@
 //! A file of pairs: `a`, `b`, perhaps `query` and `label`.
+//!
+//! A file of `twinsift review` says of its rows `when` they were written. In it a later row of a
+//! pair replaces an earlier one, or takes it back; pairs of which nobody was sure are left out.
 
 use super::collection::Collection;
 use super::queries::{Found, Queries};
 use crate::complaints::Complaints;
 use crate::exit::bad_input;
-use crate::ingest::{self, parse_label};
+use crate::ingest;
+use std::collections::BTreeSet;
 use std::path::Path;
+use twinsift_learn::detect::Verdict;
+use twinsift_learn::detect::labels::{pair_key, standing};
 use twinsift_learn::signals::QueryPair;
 
 /// The pairs of a file that are in a collection.
@@ -26,7 +32,7 @@ impl PairFile {
         queries: &mut Queries,
         complaints: &mut Complaints,
     ) -> anyhow::Result<Self> {
-        let (rows, broken) = ingest::table(path, &["a", "b", "query", "label"])?;
+        let (rows, broken) = ingest::table(path, &["a", "b", "query", "label", "when"])?;
         broken
             .iter()
             .try_for_each(|sentence| complaints.take(sentence))?;
@@ -35,7 +41,11 @@ impl PairFile {
             queries: Vec::new(),
             labels: Vec::new(),
         };
-        for row in rows {
+        let replaced = replaced(&rows);
+        for (at, row) in rows.iter().enumerate() {
+            if replaced.contains(&at) {
+                continue;
+            }
             let place = &row.place;
             let mut complain = |why: String| complaints.take(&format!("{place}: {why}"));
             let [a, b, query, label] = [0, 1, 2, 3].map(|at: usize| row.values[at].as_deref());
@@ -52,13 +62,16 @@ impl PairFile {
                 complain(format!("\"{a}\" is paired with itself"))?;
                 continue;
             }
-            let label = match label.map(|label| (label, parse_label(label))) {
+            let label = match label.map(|label| (label, Verdict::parse(label))) {
                 None => None,
-                Some((_, Some(label))) => Some(label),
-                Some((label, None)) => {
-                    complain(format!("the label \"{label}\" is neither 1 nor 0"))?;
-                    continue;
-                }
+                Some((_, Some(Verdict::Unsure))) => continue,
+                Some((label, verdict)) => match verdict.and_then(Verdict::same) {
+                    Some(same) => Some(same),
+                    None => {
+                        complain(format!("the label \"{label}\" is neither 1 nor 0"))?;
+                        continue;
+                    }
+                },
             };
             let number = match query.map(|query| (query, queries.find(query))) {
                 None => None,
@@ -91,4 +104,27 @@ impl PairFile {
             ))),
         }
     }
+}
+
+/// The rows that do not stand, of a file that says when its rows were written.
+fn replaced(rows: &[ingest::TableRow]) -> BTreeSet<usize> {
+    let cell = |row: &ingest::TableRow, at: usize| row.values[at].clone().unwrap_or_default();
+    if rows.iter().all(|row| cell(row, 4).is_empty()) {
+        return BTreeSet::new();
+    }
+    let mut labels = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        if let Some(verdict) = Verdict::parse(&cell(row, 3)) {
+            labels.push((at, cell(row, 0), cell(row, 1), verdict));
+        }
+    }
+    let keyed = labels
+        .iter()
+        .map(|(_, a, b, verdict)| (pair_key(a, b), *verdict));
+    let standing: BTreeSet<usize> = standing(keyed).into_iter().collect();
+    let gone = labels
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| !standing.contains(place));
+    gone.map(|(_, (at, ..))| *at).collect()
 }

@@ -58,16 +58,51 @@ impl Chromium {
     pub fn open(&self, file: &Path) -> Vec<String> {
         let file = file.canonicalize().unwrap();
         let address = format!("file://{}", file.display());
+        self.go(&address)
+    }
+
+    /// Opens an address and waits until it is there; the other addresses that were asked for.
+    pub fn go(&self, address: &str) -> Vec<String> {
+        let asked = self.until_loaded(|page| {
+            page.ask("Page.navigate", json!({ "url": address }))
+                .unwrap();
+        });
+        asked.into_iter().filter(|url| url != address).collect()
+    }
+
+    /// Presses a key and waits until the page that it leads to is there.
+    pub fn press(&self, key: &str) -> Vec<String> {
+        self.until_loaded(|page| {
+            for kind in ["keyDown", "keyUp"] {
+                let event = json!({"type": kind, "key": key, "text": key});
+                page.ask("Input.dispatchKeyEvent", event).unwrap();
+            }
+        })
+    }
+
+    /// Clicks what a selector finds and waits until the page that it leads to is there.
+    pub fn click(&self, selector: &str) -> Vec<String> {
+        let found = format!("document.querySelector({})", json!(selector));
+        self.until_loaded(|page| {
+            let click = json!({ "expression": format!("setTimeout(() => {found}.click())") });
+            page.ask("Runtime.evaluate", click).unwrap();
+        })
+    }
+
+    /// Does something that leads to a page, and waits until that is there; the addresses that
+    /// were asked for.
+    fn until_loaded(&self, begin: impl FnOnce(&mut Tab)) -> Vec<String> {
         let mut asked = Vec::new();
         let mut page = self.page.borrow_mut();
-        page.ask("Page.navigate", json!({ "url": address }))
-            .unwrap();
+        // What an earlier page still had to tell.
+        while page.next(Instant::now()).unwrap().is_some() {}
+        begin(&mut page);
         let deadline = Instant::now() + PATIENCE;
         loop {
             let event = page.next(deadline).unwrap().expect("the page is loaded");
             if event["method"] == "Network.requestWillBeSent" {
                 let url = event["params"]["request"]["url"].as_str();
-                asked.extend(url.filter(|url| *url != address).map(str::to_owned));
+                asked.extend(url.map(str::to_owned));
             }
             if event["method"] == "Page.loadEventFired" {
                 break;

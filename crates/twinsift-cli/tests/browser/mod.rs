@@ -13,7 +13,7 @@
 
 mod chromium;
 
-use chromium::Chromium;
+pub use chromium::Chromium;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,15 +41,12 @@ const CHART: &str = "(number => {
         width: plot.width + 12, height: plot.height + 12, scale: 1}};
 })";
 
-/// Puts a style on the page that hides what is drawn.
-const HIDE: &str = "(() => {
-    const style = document.createElement('style');
-    style.id = 'bare';
-    style.textContent = '.drawn, .drawn * { visibility: hidden !important }';
-    document.head.append(style);
-})()";
+/// Hides what is drawn, element by element: pages may forbid styles that are not theirs.
+const HIDE: &str = "document.querySelectorAll('.drawn, .drawn *').forEach(drawn => \
+    drawn.style.setProperty('visibility', 'hidden', 'important'))";
 
-const UNHIDE: &str = "document.getElementById('bare').remove()";
+const UNHIDE: &str = "document.querySelectorAll('.drawn, .drawn *').forEach(drawn => \
+    drawn.style.removeProperty('visibility'))";
 
 /// How many pixels of two pictures are off by at least some contrast.
 const DIFFERING: &str = "(async (first, second, least) => {
@@ -68,6 +65,69 @@ const DIFFERING: &str = "(async (first, second, least) => {
     for (let at = 0; at < a.length; at += 4) count += off(at) + off(at + 1) + off(at + 2) >= least;
     return count;
 })";
+
+/// Words that lie upon others, and elements that are empty. What scrolls by itself hides a part
+/// of its words, and what sticks to the edge of the window lies upon the page on purpose.
+const MISLAID: &str = "(() => {
+    const faults = [];
+    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    const words = [];
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        const parent = node.parentElement;
+        if (!node.textContent.trim() || parent.closest('.text, .bar, option, title')) continue;
+        if (!parent.checkVisibility()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) {
+            if (box.width > 1 && box.height > 1) words.push([box, node.textContent.trim()]);
+        }
+    }
+    if (words.length < 3) faults.push('there is hardly a word on the page');
+    for (let i = 0; i < words.length; i++) for (let j = i + 1; j < words.length; j++) {
+        const [a, b] = [words[i][0], words[j][0]];
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > 2 && down > a.height / 2) {
+            faults.push(`\"${words[i][1].slice(0, 40)}\" and \"${words[j][1].slice(0, 40)}\" overlap`);
+        }
+    }
+    for (const one of document.querySelectorAll('main p, main li, main td, main h1, main h2, main h3, .text')) {
+        const shows = one.textContent.trim() || one.querySelector('input, button, svg');
+        if (!shows) faults.push(`an empty ${one.localName} ${one.className}`);
+    }
+    for (const one of document.querySelectorAll('button, nav a, select, .text')) {
+        const box = one.getBoundingClientRect();
+        if (one.checkVisibility() && (box.height < 22 || box.right > innerWidth + 1 || box.left < -1)) {
+            faults.push(`${one.localName} \"${one.textContent.slice(0, 30)}\" is small or cut off`);
+        }
+    }
+    return faults;
+})()";
+
+/// What is wrong with the page at an address, whatever it is shown on, one sentence each.
+pub fn page_faults(browser: &Chromium, name: &str, address: &str, charts: &[&str]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let (origin, _) = address.rsplit_once('/').unwrap();
+    for width in WIDTHS {
+        for scheme in SCHEMES {
+            browser.show_as(width, scheme);
+            let asked = browser.go(address).into_iter();
+            let foreign =
+                asked.filter(|asked| !asked.starts_with(origin.get(..20).unwrap_or(origin)));
+            let mut found: Vec<String> = foreign.map(|asked| format!("asks for {asked}")).collect();
+            found.extend(chart_faults(browser, charts));
+            keep_picture(browser, Path::new(name), width, scheme);
+            found.extend(width_faults(browser));
+            let mislaid = browser.evaluate(MISLAID);
+            let mislaid = mislaid.as_array().unwrap().iter();
+            found.extend(mislaid.map(|fault| fault.as_str().unwrap().to_owned()));
+            let shown = |fault| format!("{name}, {width} px, {scheme}: {fault}");
+            faults.extend(found.into_iter().map(shown));
+        }
+    }
+    faults
+}
 
 /// What is wrong with a page, one sentence each; `charts` must all be on it.
 pub fn faults(page: &Path, charts: &[&str]) -> Vec<String> {

@@ -25,6 +25,7 @@ mod judge;
 mod languages;
 mod pipes;
 mod render;
+mod review;
 mod rspamd;
 mod serve;
 mod signals;

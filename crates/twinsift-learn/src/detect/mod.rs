@@ -10,15 +10,24 @@
 //! | [`active`] | which pair to ask about next? |
 //! | [`estimate`] | how good is a detector, as far as answers can tell? |
 //! | [`fit`] | which weights explain the labels best? |
+//! | [`labels`] | what do people say, and what of it stands? |
+//! | [`agreement`] | do two raters mean the same? |
+//! | [`sampled`] | which candidates are kept of a collection that is too large for memory? |
 
 pub mod active;
+pub mod agreement;
 pub mod estimate;
 pub mod fit;
+pub mod labels;
 pub mod model;
 pub mod pool;
+pub mod sampled;
 
 pub use active::{Answer, Chooser, Question};
+pub use agreement::Agreement;
 pub use estimate::{Estimate, Interval, estimate};
 pub use fit::{Example, Fit};
+pub use labels::Verdict;
 pub use model::{Model, ModelError, Training};
 pub use pool::Pool;
+pub use sampled::{Reader, Sampled};

@@ -27,11 +27,7 @@ impl Pool {
         detector: &Detector,
         settings: &Settings,
     ) -> Result<Self> {
-        let every = Detector {
-            threshold: ANY_SCORE,
-            ..*detector
-        };
-        let recipe = Recipe::detector().detector(every.into()).resolve()?;
+        let recipe = every_candidate(detector)?;
         let extractor = Extractor::new(&recipe, &Statistics::default())?;
         let pool = settings.pool()?;
         let signatures: Vec<Signature> = pool.install(|| {
@@ -57,6 +53,15 @@ impl Pool {
             pairs,
         })
     }
+}
+
+/// The recipe by which every candidate of a detector is a pair, with the detector's score.
+pub(super) fn every_candidate(detector: &Detector) -> Result<Recipe> {
+    let every = Detector {
+        threshold: ANY_SCORE,
+        ..*detector
+    };
+    Recipe::detector().detector(every.into()).resolve()
 }
 
 /// The signals of pairs, candidates or not.

@@ -1,49 +1,14 @@
-//! The HTML of pages. Whatever comes from outside goes through [`Escaped`].
+//! The HTML of pages. Whatever comes from outside goes through [`text`].
 
 use crate::answers::MatchShown;
 use crate::error::{Answered, ApiError};
+use crate::html::{count, encoded, text};
 use crate::routes::{collections::CollectionShown, documents::RecordShown};
 use serde_json::Value;
-use std::fmt::{self, Write as _};
 use twinsift::compare::Comparison;
 
 /// Features of a kind that are shown.
 const SHOWN: usize = 12;
-
-/// Text that stands for itself in HTML, also in attributes.
-pub(super) struct Escaped<'a>(&'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                c => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-fn text(text: &str) -> Escaped<'_> {
-    Escaped(text)
-}
-
-/// A value of the query of an address.
-fn encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => out.push(byte.into()),
-            // Writing to a string does not fail.
-            _ => _ = write!(out, "%{byte:02X}"),
-        }
-        out
-    })
-}
 
 fn page(title: &str, main: &str) -> String {
     let title = text(title);
@@ -58,19 +23,6 @@ fn page(title: &str, main: &str) -> String {
 /// Why there is nothing to see.
 pub(super) fn refused(sentence: &str) -> String {
     page("This was refused", &format!("<p>{}</p>\n", text(sentence)))
-}
-
-/// A number with its thousands apart.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// All collections.
@@ -237,13 +189,6 @@ mod tests {
     #[test]
     fn what_comes_from_outside_is_text() {
         let evil = "<script>alert('1')</script>\"&";
-        let shown = text(evil).to_string();
-        assert_eq!(
-            shown,
-            "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;"
-        );
         assert!(!refused(evil).contains("<script"));
-        assert_eq!(encoded("a b/ü"), "a%20b%2F%C3%BC");
-        assert_eq!(count(1_234_567), "1,234,567");
     }
 }

@@ -102,7 +102,7 @@ async fn style() -> Response {
     crate::json::body(
         StatusCode::OK,
         "text/css; charset=utf-8",
-        include_str!("style.css"),
+        crate::html::STYLE,
     )
 }
 

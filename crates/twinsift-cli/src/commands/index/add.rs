@@ -111,6 +111,7 @@ fn at_once(
         inputs,
         offset: 0,
         stored: None,
+        look: None,
     };
     let (mut added, mut failed) = (Added::default(), None);
     let read = ingest::collect(
