@@ -36,9 +36,15 @@ fn broken_lines_are_named_and_left_out() {
     );
 }
 
+/// Rows without titles and snippets.
+fn groups(rows: &str) -> Vec<String> {
+    let cut = |row: &str| row.split(",\"title\":").next().unwrap_or(row).to_owned();
+    rows.lines().map(cut).collect()
+}
+
 /// The row of a document that is alone.
 fn single(id: &str) -> String {
-    format!("{{\"id\":{id},\"cluster\":{id},\"size\":1,\"representative\":{id},\"score\":1.0}}\n")
+    format!("{{\"id\":{id},\"cluster\":{id},\"size\":1,\"representative\":{id},\"score\":1.0")
 }
 
 #[test]
@@ -52,7 +58,7 @@ fn what_is_missing_or_of_the_wrong_kind_is_said() {
     ];
     let folder = Folder::with("a.jsonl", lines.join("\n") + "\n" + &line("9", BRIDGE));
     let ran = folder.run("clusters a.jsonl --all -q").ok();
-    assert_eq!(ran.text(), single("9"));
+    assert_eq!(groups(&ran.text()), [single("9")]);
     super::golden("broken_fields", &ran.transcript());
 }
 
@@ -134,9 +140,9 @@ fn compressed_files_cut_short_give_what_they_have() {
         assert!(rows > 500 && rows < 3900, "{name}: {rows}");
         let pair = ["x", "y"].map(|id| {
             let group = "\"cluster\":\"x\",\"size\":2,\"representative\":\"x\",\"score\":1.0";
-            format!("{{\"id\":\"{id}\",{group}}}\n")
+            format!("{{\"id\":\"{id}\",{group}")
         });
-        assert!(ran.text().ends_with(&pair.concat()));
+        assert!(groups(&ran.text()).ends_with(&pair));
         assert!(
             ran.err.starts_with(&format!("skipped {name}")),
             "{}",
@@ -233,7 +239,7 @@ fn one_enormous_line() {
     bytes.extend(b"and no end ".repeat(1_000_000));
     folder.add("a.jsonl", &bytes);
     let ran = folder.run("clusters a.jsonl --all").ok();
-    assert_eq!(ran.text(), single("1"));
+    assert_eq!(groups(&ran.text()), [single("1")]);
     assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{}", ran.err);
 }
 
@@ -262,7 +268,7 @@ fn deeply_nested_pages() {
         ),
     );
     let ran = folder.run("clusters deep.json deep.jsonl --all").ok();
-    assert!(ran.text().ends_with(&single("2")), "{ran:?}");
+    assert_eq!(groups(&ran.text()).last(), Some(&single("2")), "{ran:?}");
 }
 
 #[test]
