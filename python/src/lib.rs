@@ -57,13 +57,17 @@ mod _twinsift {
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]
-    use super::recipe::Recipe;
+    use super::recipe::{Recipe, usual_recipe, usual_recipe_of_files};
     #[pymodule_export]
     use super::run::run;
     #[pymodule_export]
     use super::source::Source;
     #[pymodule_export]
     use super::verbs::{Extractor, Keys, Signature, Statistics, Verifier};
+
+    /// A document that is near so many earlier ones that look for near duplicates looks for none.
+    #[pymodule_export]
+    const ENOUGH: u32 = twinsift::cluster::representatives::ENOUGH;
 
     /// The version of the package.
     #[pymodule_export]

@@ -10,6 +10,16 @@ use std::time::Duration;
 use twinsift::{Group, Id, Keep, Place, Settings, Verdict};
 use twinsift_io::Inputs;
 
+/// Documents that are not alone, the first members of their groups, the groups' sizes, the
+/// members that they were verified against, and the scores.
+type Members = (
+    Vec<u32>,
+    Vec<u32>,
+    Vec<u32>,
+    Vec<Option<u32>>,
+    Vec<Option<f64>>,
+);
+
 /// What came of a run.
 pub(crate) struct Outcome {
     pub(crate) matches: twinsift::Matches,
@@ -89,19 +99,18 @@ impl Matches {
         listed.map_err(|error| engine(py, &error))
     }
 
-    /// For each document the position of its group's first member, and the group's size.
-    fn clusters(&self, py: Python<'_>, star: bool) -> PyResult<(Vec<u32>, Vec<u32>)> {
-        let group = match star {
-            true => Group::Star,
-            false => Group::Components,
-        };
+    /// The documents that are not alone, group by group.
+    fn clusters(&self, py: Python<'_>, group: &str) -> PyResult<Members> {
+        let group = group_of(group);
         let clusters = py.detach(|| self.found().clusters(group));
         let clusters = clusters.map_err(|error| engine(py, &error))?;
-        let all = || 0..self.found().documents().len() as u32;
-        Ok((
-            all().map(|doc| clusters.first(doc)).collect(),
-            all().map(|doc| clusters.size(doc)).collect(),
-        ))
+        let mut grouped = clusters.grouped_order();
+        grouped.retain(|&doc| clusters.size(doc) > 1);
+        let verified = |doc: &u32| clusters.representative(*doc).unzip();
+        let (representatives, scores) = grouped.iter().map(verified).unzip();
+        let firsts = grouped.iter().map(|&doc| clusters.first(doc)).collect();
+        let sizes = grouped.iter().map(|&doc| clusters.size(doc)).collect();
+        Ok((grouped, firsts, sizes, representatives, scores))
     }
 
     /// Which documents stay, and what the others duplicate.
@@ -196,6 +205,14 @@ pub(crate) fn id<'py>(py: Python<'py>, id: &Id<'_>) -> PyResult<Bound<'py, PyAny
     builtins
         .call_method1("int", (text,))
         .or_else(|_| builtins.call_method1("float", (text,)))
+}
+
+/// The kind of groups of a name.
+pub(crate) fn group_of(name: &str) -> Group {
+    match name {
+        "connected" => Group::Connected,
+        _ => Group::Representative,
+    }
 }
 
 /// Which of several near duplicates stays.

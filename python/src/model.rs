@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use twinsift::features::learned::model as learned;
-use twinsift_learn::classify;
+use twinsift_learn::{classify, detect};
 
-/// A model that was learnt from labels: of `train_andd` or `train_signals`, or a file of the
-/// command `twinsift train`.
+/// A model that was learnt from labels: of `train_andd`, `train_signals` or `train_detector`, or a
+/// file of the command `twinsift train`.
 #[pyclass(module = "twinsift", frozen)]
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
@@ -21,6 +21,8 @@ pub(crate) enum AnyModel {
     Andd(Arc<learned::Model>),
     /// A classifier of pairs.
     Signals(Arc<classify::Model>),
+    /// A detector.
+    Detector(Arc<detect::Model>),
 }
 
 impl Model {
@@ -28,12 +30,22 @@ impl Model {
         let kind = serde_json::from_str::<serde_json::Value>(text)
             .ok()
             .and_then(|model| Some(model.get("kind")?.as_str()?.to_owned()));
-        if kind.as_deref() == Some(classify::model::KIND) {
-            let model = classify::Model::parse(text)
-                .map_err(|why| input(py, format!("{name} cannot be used as a model: {why}")))?;
-            return Ok(Self {
-                of: AnyModel::Signals(Arc::new(model)),
-            });
+        let unusable = |why: &dyn std::fmt::Display| {
+            input(py, format!("{name} cannot be used as a model: {why}"))
+        };
+        let parsed = match kind.as_deref() {
+            Some(classify::model::KIND) => {
+                let model = classify::Model::parse(text).map_err(|why| unusable(&why))?;
+                Some(AnyModel::Signals(Arc::new(model)))
+            }
+            Some(detect::model::KIND) => {
+                let model = detect::Model::parse(text).map_err(|why| unusable(&why))?;
+                Some(AnyModel::Detector(Arc::new(model)))
+            }
+            _ => None,
+        };
+        if let Some(of) = parsed {
+            return Ok(Self { of });
         }
         let model = match path {
             Some(path) => learned::Model::open(path),
@@ -72,6 +84,7 @@ impl Model {
         match &self.of {
             AnyModel::Andd(model) => model.to_json(),
             AnyModel::Signals(model) => model.spelled(),
+            AnyModel::Detector(model) => model.spelled(),
         }
     }
 
@@ -86,12 +99,13 @@ impl Model {
         Ok(std::fs::write(path, self.to_json())?)
     }
 
-    /// What kind of model it is: "andd" or "signals".
+    /// What kind of model it is: "andd", "signals" or "detector".
     #[getter]
     fn kind(&self) -> &'static str {
         match &self.of {
             AnyModel::Andd(_) => learned::KIND,
             AnyModel::Signals(_) => classify::model::KIND,
+            AnyModel::Detector(_) => detect::model::KIND,
         }
     }
 
@@ -101,6 +115,7 @@ impl Model {
         match &self.of {
             AnyModel::Andd(model) => model.id(),
             AnyModel::Signals(model) => model.id(),
+            AnyModel::Detector(model) => model.id(),
         }
     }
 
@@ -110,6 +125,7 @@ impl Model {
         match &self.of {
             AnyModel::Andd(model) => model.threshold,
             AnyModel::Signals(model) => model.threshold,
+            AnyModel::Detector(model) => model.detector.threshold,
         }
     }
 

@@ -50,7 +50,7 @@ impl<'py> FromPyObject<'_, 'py> for Named {
 }
 
 impl Reading {
-    fn names(&self) -> FieldNames {
+    pub(crate) fn names(&self) -> FieldNames {
         FieldNames {
             id: self.id.0.clone(),
             text: self.text.0.clone(),

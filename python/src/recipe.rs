@@ -4,11 +4,14 @@ use crate::choices::{refuse_rest, take, words};
 use crate::errors::{engine, usage};
 use crate::lexicon::Lexicon;
 use crate::model::{AnyModel, Model};
+use crate::reading::Reading;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::path::PathBuf;
 use std::sync::Arc;
-use twinsift::Choices;
 use twinsift::recipe::{Body, Content};
+use twinsift::{Choices, Find};
+use twinsift_io::{DocumentKind, Inputs};
 use twinsift_learn::classify;
 
 /// How documents are compared: a method, or its parts, and their parameters.
@@ -40,11 +43,13 @@ const OTHERS: [&str; 6] = [
 /// What a recipe is made of again: JSON, lexicon and model.
 type Parts = (String, Option<Lexicon>, Option<Model>);
 
-#[pymethods]
 impl Recipe {
-    #[new]
-    #[pyo3(signature = (**parameters))]
-    fn new(py: Python<'_>, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    /// A recipe of these parameters; where they name no method, it looks for what is `usual`.
+    fn of(
+        py: Python<'_>,
+        parameters: Option<&Bound<'_, PyDict>>,
+        usual: Option<Find>,
+    ) -> PyResult<Self> {
         let said = match parameters {
             Some(parameters) => parameters.copy()?,
             None => PyDict::new(py),
@@ -67,6 +72,10 @@ impl Recipe {
                 "lexicon" => choices.lexicon = Some(lexicon(&value)?.lexicon),
                 _ => match model(&value)?.of {
                     AnyModel::Andd(model) => choices.model = Some(model),
+                    AnyModel::Detector(model) => {
+                        choices.find = choices.find.or(Some(model.find));
+                        choices.detector = Some(Arc::new(model.detector));
+                    }
                     AnyModel::Signals(model) => {
                         choices.classifier = Some(model.for_recipe());
                         classifier = Some(model);
@@ -76,8 +85,48 @@ impl Recipe {
         }
         read_as_model(py, &mut choices)?;
         refuse_rest(&said, &OTHERS)?;
+        if !choices.names_method() {
+            choices.find = usual;
+        }
         let recipe = choices.resolve().map_err(|error| engine(py, &error))?;
         Ok(Self { recipe, classifier })
+    }
+}
+
+/// A recipe of these parameters; where they name no method, it looks for what is usual among
+/// records with these columns.
+#[pyfunction]
+pub(crate) fn usual_recipe(
+    py: Python<'_>,
+    columns: Vec<String>,
+    reading: Reading,
+    parameters: &Bound<'_, PyDict>,
+) -> PyResult<Recipe> {
+    let kind = DocumentKind::of_fields(&reading.names(), |name| columns.iter().any(|c| c == name));
+    Recipe::of(py, Some(parameters), Some(kind.usual_find()))
+}
+
+/// The same for files.
+#[pyfunction]
+pub(crate) fn usual_recipe_of_files(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    reading: Reading,
+    parameters: &Bound<'_, PyDict>,
+) -> PyResult<Recipe> {
+    let options = reading.options(py, &twinsift::Recipe::default(), &std::env::temp_dir())?;
+    let inputs = Inputs::open(&paths, options);
+    // What cannot be opened is refused when it is read.
+    let find = inputs.ok().map(|inputs| inputs.kind().usual_find());
+    Recipe::of(py, Some(parameters), find)
+}
+
+#[pymethods]
+impl Recipe {
+    #[new]
+    #[pyo3(signature = (**parameters))]
+    fn new(py: Python<'_>, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Self::of(py, parameters, None)
     }
 
     /// A short name that changes whenever anything in the recipe does.
@@ -125,7 +174,8 @@ impl Recipe {
         match model.map(|model| model.get().of.clone()) {
             Some(AnyModel::Andd(model)) => learned = Some(model),
             Some(AnyModel::Signals(model)) => classifier = Some(model),
-            None => {}
+            // The detector is part of the recipe's JSON.
+            Some(AnyModel::Detector(_)) | None => {}
         }
         let recipe = twinsift::Recipe::from_json(text, lexicon, learned);
         let recipe = recipe.map_err(|error| engine(py, &error))?;

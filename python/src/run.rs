@@ -3,7 +3,7 @@
 mod job;
 
 use crate::index::OpenIndex;
-use crate::matches::{Matches, keep_rule};
+use crate::matches::{Matches, group_of, keep_rule};
 use crate::read;
 use crate::recipe::Recipe;
 use crate::settings::Machine;
@@ -39,7 +39,7 @@ pub(crate) fn run<'py>(
     let keep = keep_rule(py, keep)?;
     let purpose = match purpose {
         "dedup" => Purpose::Dedup(keep),
-        "components" => Purpose::Components,
+        "representative" | "connected" => Purpose::Groups(group_of(purpose)),
         _ => Purpose::Pairs,
     };
     let recipe = recipe.get();

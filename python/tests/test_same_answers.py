@@ -64,7 +64,7 @@ class Answers:
         source = str(path)
         self.pairs = [(row["a"], row["b"], row["score"]) for row in table("pairs", "pairs", source)]
         rows = table("clusters", "clusters", source)
-        self.clusters = [(row["id"], row["cluster"], row["size"]) for row in rows]
+        self.clusters = [tuple(row.values())[:5] for row in rows]
         removed = folder / "removed.jsonl"
         rows = table("kept", "dedup", source, f"--removed={removed}")
         self.kept = [row["id"] for row in rows]
@@ -189,15 +189,14 @@ def test_keep_rules(keep: str, rows: list[Row], tmp_path: Path) -> None:
         assert column(twinsift.dedup(make(rows), keep=keep).kept, "id") == kept
 
 
-def test_a_star_is_a_group_of_another_kind(rows: list[Row], tmp_path: Path) -> None:
+@pytest.mark.parametrize("group", ["representative", "connected"])
+def test_groups_of_each_kind(group: Any, rows: list[Row], tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "rows.jsonl", rows)
-    out = tmp_path / "stars.jsonl"
-    command("clusters", str(path), "--group=star", f"--output={out}", "--quiet")
-    expected = [tuple(row.values()) for row in read_jsonl(out)]
-    assert twinsift.clusters(rows, group="star").clusters == expected
-    assert twinsift.clusters(rows, group="star", all_pairs=False).clusters == expected
-    whole = twinsift.clusters(rows).clusters
-    assert twinsift.clusters(rows, all_pairs=False).clusters == whole
+    out = tmp_path / "groups.jsonl"
+    command("clusters", str(path), f"--group={group}", f"--output={out}", "--quiet")
+    expected = [tuple(row.values())[:5] for row in read_jsonl(out)]
+    for all_pairs in (True, False):
+        assert twinsift.clusters(rows, group=group, all_pairs=all_pairs).clusters == expected
 
 
 def test_a_higher_threshold_is_another_run(rows: list[Row]) -> None:

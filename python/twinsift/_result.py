@@ -48,12 +48,12 @@ class Result(Generic[T]):
     """The near duplicates of some documents. Rows come back in the type of the input."""
 
     def __init__(
-        self, matches: Matches, data: Adapter, keep: str, star: bool, how: Reading
+        self, matches: Matches, data: Adapter, keep: str, group: str, how: Reading
     ) -> None:
         self._matches = matches
         self._data = data
         self._keep = keep
-        self._star = star
+        self._group = group
         self._how = how
 
     @property
@@ -115,38 +115,41 @@ class Result(Generic[T]):
         return self._data.table(columns)
 
     @cached_property
-    def _clusters(self) -> tuple[list[int], list[int]]:
-        return self._matches.clusters(self._star)
+    def _clusters(
+        self,
+    ) -> tuple[list[int], list[int], list[int], list[int | None], list[float | None]]:
+        return self._matches.clusters(self._group)
 
     @cached_property
     def clusters(self) -> Any:
-        """A row for each document that is not alone: `id`, `cluster`, `size`.
+        """A row for each document that is not alone, group by group.
 
-        A cluster is named by the id of its first member.
+        `id`, `cluster` (the id of the group's first member), `size`, and the `representative` of the
+        group that the document was verified against, with the `score`.
         """
-        first, size = self._clusters
+        grouped, first, size, representative, score = self._clusters
         ids = self._ids
-        grouped = [doc for doc, members in enumerate(size) if members > 1]
         return self._data.table(
             {
                 "id": [ids[doc] for doc in grouped],
-                "cluster": [ids[first[doc]] for doc in grouped],
-                "size": [size[doc] for doc in grouped],
+                "cluster": [ids[doc] for doc in first],
+                "size": size,
+                "representative": [None if doc is None else ids[doc] for doc in representative],
+                "score": score,
             }
         )
 
     @cached_property
     def _groups(self) -> list[list[int]]:
-        first, size = self._clusters
+        grouped, first, *_ = self._clusters
         groups: dict[int, list[int]] = {}
-        for doc, members in enumerate(size):
-            if members > 1:
-                groups.setdefault(first[doc], []).append(doc)
+        for doc, group in zip(grouped, first):
+            groups.setdefault(group, []).append(doc)
         return list(groups.values())
 
     @property
     def groups(self) -> list[list[Any]]:
-        """The ids of each group of near duplicates."""
+        """The ids of each group of near duplicates, that of the representative first."""
         return [[self._ids[doc] for doc in group] for group in self._groups]
 
     def rethreshold(self, threshold: float) -> Result[T]:
@@ -161,7 +164,7 @@ class Result(Generic[T]):
         [Pair(a=0, b=2, score=1.0)]
         """
         raised = self._matches.raised(threshold)
-        return Result(raised, self._data, self._keep, self._star, self._how)
+        return Result(raised, self._data, self._keep, self._group, self._how)
 
     def write(self, path: str | os.PathLike[str]) -> int:
         """Write the survivors of files as `twinsift dedup -o` does: in their own format.

@@ -66,11 +66,18 @@ READING = (
 )
 
 
+def check_group(group: str) -> None:
+    """Refuse a kind of groups that there is not."""
+    if group not in ("representative", "connected"):
+        raise UsageError(f'group= "{group}" is unknown: use "representative" or "connected"')
+
+
 def _run(
     data: Any,
     purpose: str,
     keep: str = "first",
-    star: bool = False,
+    group: str = "representative",
+    by_kind: bool = True,
     retain: bool = False,
     **options: Any,
 ) -> Result[Any]:
@@ -82,11 +89,13 @@ def _run(
     said = {name: options.pop(name) for name in READING if name in options}
     how = reading(**said, rank=rank, memory=memory)
     index: OpenIndex | None = getattr(against, "_open", None)
-    if index is None:
-        recipe = recipe_of(recipe, options)
-    else:
-        recipe, against = _recipe_of_index(index, recipe, options), None
     new = adapt(data, "the data", retain)
+    if index is not None:
+        recipe, against = _recipe_of_index(index, recipe, options), None
+    elif by_kind and recipe is None:
+        recipe = new.usual_recipe(how, options)
+    else:
+        recipe = recipe_of(recipe, options)
     old = None if against is None else adapt(against, "against=", False)
     with Bar(progress) as bar:
         matches = run(
@@ -103,7 +112,7 @@ def _run(
         )
     if isinstance(new, FilesAdapter):
         new.ids = matches.ids()
-    result: Result[Any] = Result(matches, new, rule, star, how)
+    result: Result[Any] = Result(matches, new, rule, group, how)
     _warn_of_skipped(result)
     return result
 
@@ -189,7 +198,7 @@ def dedup(data: Any, *, keep: str = "first", all_pairs: bool = True, **options: 
     `groups` and `rethreshold`.
     """
     purpose = "pairs" if all_pairs else "dedup"
-    return _run(data, purpose, keep=keep, retain=True, **options)
+    return _run(data, purpose, keep=keep, by_kind=False, retain=True, **options)
 
 
 @overload
@@ -218,7 +227,7 @@ def pairs(data: Any, **options: Any) -> Result[Any]:
 def clusters(
     data: Paths,
     *,
-    group: Literal["components", "star"] = "components",
+    group: Literal["representative", "connected"] = "representative",
     all_pairs: bool = True,
     **options: Unpack[Options],
 ) -> Result[list[Id]]: ...
@@ -228,7 +237,7 @@ def clusters(
 def clusters(
     data: Iterator[Row],
     *,
-    group: Literal["components", "star"] = "components",
+    group: Literal["representative", "connected"] = "representative",
     all_pairs: bool = True,
     **options: Unpack[Options],
 ) -> Result[list[Row]]: ...
@@ -238,7 +247,7 @@ def clusters(
 def clusters(
     data: T,
     *,
-    group: Literal["components", "star"] = "components",
+    group: Literal["representative", "connected"] = "representative",
     all_pairs: bool = True,
     **options: Unpack[Options],
 ) -> Result[T]: ...
@@ -247,7 +256,7 @@ def clusters(
 def clusters(
     data: Any,
     *,
-    group: Literal["components", "star"] = "components",
+    group: Literal["representative", "connected"] = "representative",
     all_pairs: bool = True,
     **options: Any,
 ) -> Result[Any]:
@@ -258,13 +267,10 @@ def clusters(
     >>> result.groups
     [[0, 2]]
     >>> result.clusters
-    [Member(id=0, cluster=0, size=2), Member(id=2, cluster=0, size=2)]
+    [Member(id=0, cluster=0, size=2, representative=0, score=1.0), Member(id=2, cluster=0, size=2, representative=0, score=1.0)]
 
-    With `group="components"`, whatever is connected by pairs is one group; with `group="star"`,
-    every member is itself a near duplicate of the one that the group is named by.
+    Every member of a group is a near duplicate of the group's representative. With
+    `group="connected"`, whatever is connected by pairs is one group, however long the chain.
     """
-    if group not in ("components", "star"):
-        raise UsageError(f'group= "{group}" is unknown: use "components" or "star"')
-    found_for = "dedup" if group == "star" else "components"
-    purpose = "pairs" if all_pairs else found_for
-    return _run(data, purpose, star=group == "star", **options)
+    check_group(group)
+    return _run(data, "pairs" if all_pairs else group, group=group, **options)

@@ -27,17 +27,19 @@ pub struct Found {
 }
 
 /// Reads everything and finds the near duplicates, as many as the purpose asks for.
-pub fn find(run: &Run, purpose: Purpose) -> anyhow::Result<Found> {
-    find_in(run, run.open_inputs()?, purpose)
+pub fn find(run: &mut Run, purpose: Purpose) -> anyhow::Result<Found> {
+    find_seen(run, purpose, None)
 }
 
-/// As [`find`], in inputs that are open already.
-pub fn find_in(run: &Run, inputs: Inputs, purpose: Purpose) -> anyhow::Result<Found> {
-    find_seen(run, inputs, purpose, None)
+/// As [`find`]; `look` sees every document.
+pub fn find_seen(run: &mut Run, purpose: Purpose, look: Option<Look<'_>>) -> anyhow::Result<Found> {
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    run.tell_kind(&inputs)?;
+    find_in(run, inputs, purpose, look)
 }
 
-/// As [`find_in`]; `look` sees every document.
-pub fn find_seen(
+/// As [`find_seen`], in inputs that are open already.
+pub fn find_in(
     run: &Run,
     inputs: Inputs,
     purpose: Purpose,

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use twinsift::Clustering;
 use twinsift::recipe::{FeatureKind, Matching};
 use twinsift::sketch::imatch::Rules;
+use twinsift_io::DocumentKind;
 
 const STRONG: Style = Style::new().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -23,8 +24,7 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
     }
     line("method", &run.method());
     if let Some(kind) = run.kind {
-        let why = reason(kind);
-        line("", &format!("looks for {why} (--find says otherwise)"));
+        line("", &why(kind));
     }
     line("read", &what_was_read(found, run.index.is_some()));
     let notes = notes(run, found);
@@ -44,6 +44,11 @@ pub fn print(run: &Run, found: &Found, result: &str, written: Option<String>) {
         _ => format!("recipe {}", run.recipe.id()),
     };
     styled(FAINT, &format!("{:>9}  {id}", "")).tell();
+}
+
+/// What is looked for among documents of a kind, and why.
+pub fn why(kind: DocumentKind) -> String {
+    format!("looks for {} (--find says otherwise)", reason(kind))
 }
 
 fn what_was_read(found: &Found, is_index: bool) -> String {
@@ -193,10 +198,15 @@ pub fn groups(clusters: &Clustering) -> String {
     if clusters.groups() == 0 {
         return "0 groups".to_owned();
     }
-    format!(
+    let mut text = format!(
         "{} of {}, the largest of {}",
         counted(clusters.groups() as u64, "group"),
         counted(clusters.grouped() as u64, "document"),
         count(u64::from(clusters.largest())),
-    )
+    );
+    if clusters.unverified() > 0 {
+        let pairs = counted(clusters.unverified(), "pair");
+        text += &format!("; {pairs} within groups are no near duplicates");
+    }
+    text
 }

@@ -244,6 +244,8 @@ impl<'a> Trial<'a> {
         let gold = self.gold;
         let is_query = queries::sample(gold.documents(), self.queries, self.seed);
         let mut queries = Queries::new(&is_query);
+        let groups = matches.clusters(Group::default())?;
+        let mut within_groups = 0;
         let mut own = JudgedPairs::default();
         let mut bootstrap = Bootstrap::new(gold);
         let mut mistakes = Mistakes::new(gold, self.mistakes);
@@ -257,6 +259,7 @@ impl<'a> Trial<'a> {
             if let Some(utility) = &mut utility {
                 utility.add(a, b);
             }
+            within_groups += u64::from(groups.first(a) == groups.first(b));
             let truth = gold.judge(a, b);
             own.add(Edge::new(a, b, pair.score), truth);
             let Some(is_true) = truth else {
@@ -277,7 +280,6 @@ impl<'a> Trial<'a> {
         let scored = swept.as_ref().unwrap_or(&own);
         self.note_missed(&own.of_true, &scored.of_true, &mut mistakes);
         let counts = [found, correct, gold.positives()].map(|number| number as f64);
-        let groups = matches.clusters(Group::Components)?;
         let [wrong, missed] = mistakes.worst();
         Ok(Evaluation {
             scores: Scores::of(counts[0], counts[1], counts[2]),
@@ -286,7 +288,7 @@ impl<'a> Trial<'a> {
             correct,
             unjudged,
             per_query: queries.scores(gold),
-            groups: partition::score(&groups, found + unjudged, gold),
+            groups: partition::score(&groups, within_groups, gold),
             utility: utility.map(|count| count.utility()),
             curve: self.curve_of(swept.unwrap_or(own))?,
             floor,

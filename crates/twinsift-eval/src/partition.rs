@@ -9,7 +9,7 @@ use crate::curve::Scores;
 use crate::gold::{Gold, pairs_among};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use twinsift::cluster::components::Clustering;
+use twinsift::Clustering;
 
 /// Measures of a grouping.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct GroupScores {
     /// Documents in the largest group.
     pub largest: u64,
     /// Pairs that are in one group though no pair of near duplicates themselves:
-    /// chains brought them together.
+    /// they are near duplicates of the same document.
     pub chained_pairs: u64,
     /// The share of groups of at least two without a single wrong pair; missing
     /// if there are no groups.
@@ -32,7 +32,7 @@ pub struct GroupScores {
     pub sizes: BTreeMap<u64, u64>,
 }
 
-/// The measures of `groups`, in which `pairs` pairs are near duplicates
+/// The measures of `groups`, within which `pairs` pairs are near duplicates
 /// themselves.
 pub fn score(groups: &Clustering, pairs: u64, gold: &Gold) -> GroupScores {
     let group: Vec<u32> = (0..gold.documents() as u32)

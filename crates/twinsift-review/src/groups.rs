@@ -3,10 +3,10 @@
 use crate::spool::Texts;
 use std::cmp::Reverse;
 use twinsift::collection::documents::Documents;
-use twinsift::{Group, Keep, Matches, Purpose, Verdict};
+use twinsift::{Group, Matches, Purpose};
 
 /// What matches are found for, so that [`Groups::of`] can be made of them.
-pub const PURPOSE: Purpose = Purpose::Dedup(Keep::First);
+pub const PURPOSE: Purpose = Purpose::Groups(Group::Representative);
 
 /// Groups that are found at most by one search.
 pub const MOST_FOUND: usize = 1_000;
@@ -44,7 +44,7 @@ pub struct Groups {
 impl Groups {
     /// The groups of matches that were found for [`PURPOSE`].
     pub fn of(matches: &Matches) -> twinsift::Result<Self> {
-        Self::grouped_by(matches, Group::Star)
+        Self::grouped_by(matches, Group::Representative)
     }
 
     /// The groups of matches, made in some way that they were found for. Where documents are
@@ -187,20 +187,13 @@ impl Groups {
 
 /// The representative of each document, and how much alike the two are.
 fn represented(matches: &Matches, group: Group) -> twinsift::Result<(Vec<u32>, Vec<f32>)> {
-    if group == Group::Components {
-        let clusters = matches.clusters(group)?;
-        let of = |doc: u32| match clusters.first(doc) {
-            first if first == doc => (doc, 1.0),
-            first => (first, f32::NAN),
-        };
-        return Ok((0..matches.documents().len() as u32).map(of).unzip());
-    }
-    let of = |(doc, verdict): (u32, Verdict)| match verdict {
-        Verdict::Kept => (doc, 1.0),
-        Verdict::DuplicateOf { doc, score } => (doc, score as f32),
+    let clusters = matches.clusters(group)?;
+    let of = |doc: u32| match (clusters.representative(doc), clusters.first(doc)) {
+        (Some((representative, score)), _) => (representative, score as f32),
+        (None, first) if first == doc => (doc, 1.0),
+        (None, first) => (first, f32::NAN),
     };
-    let verdicts = matches.dedup(Keep::First)?;
-    Ok((0..).zip(verdicts).map(of).unzip())
+    Ok((0..matches.documents().len() as u32).map(of).unzip())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use crate::collection::Collection;
 use crate::error::Error;
 use crate::groups::{Groups, Sort};
-use crate::spool::Spool;
+use crate::spool::Texts;
 use crate::views::text::{counted, name};
 use crate::views::{chart, group, style};
 use std::path::Path;
@@ -30,17 +30,16 @@ const MOST_BYTES: usize = 24 << 20;
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// Writes the groups of matches, whose documents are in a spool. `method` says how they were
-/// found.
+/// Writes the groups of matches. `method` says how they were found.
 pub fn write(
     path: &Path,
     matches: Matches,
-    spool: &Spool,
+    texts: Texts,
     group: Group,
     method: &str,
 ) -> Result<(), Error> {
     let collection = Collection {
-        texts: spool.finish(matches.documents())?,
+        texts,
         groups: Groups::grouped_by(&matches, group)?,
         matches,
     };

@@ -34,6 +34,8 @@ struct Entry {
 #[derive(Debug)]
 pub struct Spool {
     folder: PathBuf,
+    /// Bytes of a text that are kept.
+    most: usize,
     count: AtomicU64,
     open: Mutex<Open>,
 }
@@ -62,6 +64,7 @@ impl Spool {
         };
         Ok(Self {
             folder: folder.to_owned(),
+            most: usize::MAX,
             count: AtomicU64::new(0),
             open: Mutex::new(Open {
                 texts: file().map_err(failed)?,
@@ -75,12 +78,21 @@ impl Spool {
         })
     }
 
+    /// A spool that keeps so many bytes of each text.
+    pub fn of_beginnings(folder: &Path, bytes: usize) -> Result<Self, Error> {
+        let spool = Self::create(folder)?;
+        Ok(Self {
+            most: bytes,
+            ..spool
+        })
+    }
+
     /// Keeps a document. What cannot be written is told by [`finish`](Self::finish).
     pub fn add(&self, document: &Document<'_>) {
         self.count.fetch_add(1, Relaxed);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.failed.is_none()
-            && let Err(error) = open.add(document)
+            && let Err(error) = open.add(document, self.most)
         {
             open.failed = Some(error);
         }
@@ -143,21 +155,19 @@ impl Spool {
 }
 
 impl Open {
-    fn add(&mut self, document: &Document<'_>) -> io::Result<()> {
+    fn add(&mut self, document: &Document<'_>, most: usize) -> io::Result<()> {
+        let text = &document.text[..document.text.floor_char_boundary(most)];
         let slot = self.entries.len() as u32;
         let title = document.title.as_deref().unwrap_or_default();
         self.texts.write_all(title.as_bytes())?;
-        self.texts.write_all(document.text.as_bytes())?;
+        self.texts.write_all(text.as_bytes())?;
         self.entries.push(Entry {
             at: self.end,
             title: title.len() as u32,
-            text: document.text.len() as u32,
-            digest: hash::pair(
-                hash::bytes(title.as_bytes()),
-                hash::bytes(document.text.as_bytes()),
-            ),
+            text: text.len() as u32,
+            digest: hash::pair(hash::bytes(title.as_bytes()), hash::bytes(text.as_bytes())),
         });
-        self.end += (title.len() + document.text.len()) as u64;
+        self.end += (title.len() + text.len()) as u64;
         self.places.push(document.place);
         let keys = document.content_keys.iter();
         self.keys.extend(keys.map(|&key| (slot, key)));

@@ -127,6 +127,6 @@ fn run(recipe: &Recipe, texts: &[String], observer: &Observer) -> Result<(), Err
         |_| Ok(()),
     )?;
     let matches = sifter.finish()?;
-    matches.clusters(Group::Components)?;
+    matches.clusters(Group::Connected)?;
     Ok(())
 }

@@ -4,6 +4,7 @@ mod raised;
 
 use crate::cluster::components::components;
 use crate::cluster::graph::Graph;
+use crate::cluster::representatives::representatives;
 pub use crate::cluster::stars::Keep;
 use crate::cluster::stars::{Order, Verdict, stars};
 use crate::collection::classes::Classes;
@@ -13,7 +14,7 @@ use crate::matching::edges::{Adjacency, Edge, EdgeSink};
 use crate::recipe::Recipe;
 use crate::settings::{Budget, Settings};
 
-pub use crate::cluster::components::Clustering;
+pub use crate::cluster::clustering::Clustering;
 pub use crate::cluster::graph::{Pair, Pairs};
 
 /// Numbers about a run, for its summary.
@@ -51,11 +52,12 @@ pub struct Report {
 /// How documents are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Group {
-    /// Whatever is connected by pairs: a chain A~B~C is one group.
+    /// Every member is a near duplicate of its group's representative.
     #[default]
-    Components,
-    /// Every member is a near duplicate of the one that its group is named by.
-    Star,
+    Representative,
+    /// Whatever is connected by pairs: a chain A~B~C is one group, whether or not C is anything
+    /// like A.
+    Connected,
 }
 
 /// What matches are going to be asked for. Where thousands of documents are all near
@@ -66,9 +68,9 @@ pub enum Purpose {
     /// Anything: every pair is found.
     #[default]
     Pairs,
-    /// [`Group::Components`] only.
-    Components,
-    /// [`Matches::dedup`] with this rule only, and with the first of them [`Group::Star`].
+    /// [`Matches::clusters`] of this kind only.
+    Groups(Group),
+    /// [`Matches::dedup`] with this rule only.
     Dedup(Keep),
 }
 
@@ -158,16 +160,10 @@ impl Matches {
 
     /// The group of each document.
     pub fn clusters(&self, group: Group) -> Result<Clustering> {
+        self.serves(Purpose::Groups(group))?;
         match group {
-            Group::Components => {
-                self.serves(Purpose::Components)?;
-                components(&self.graph)
-            }
-            Group::Star => {
-                self.serves(Purpose::Dedup(Keep::First))?;
-                let verdicts = stars(&self.graph, &Order::of(&self.documents, Keep::First))?;
-                Ok(Clustering::from_verdicts(&verdicts))
-            }
+            Group::Representative => representatives(&self.graph),
+            Group::Connected => components(&self.graph),
         }
     }
 

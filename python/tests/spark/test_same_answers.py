@@ -12,6 +12,7 @@ from support import Row, command, make_rows, write_jsonl
 
 import twinsift
 import twinsift.spark
+from twinsift._twinsift import ENOUGH
 
 METHODS: list[Row] = [
     {"method": "exact"},
@@ -76,9 +77,24 @@ def test_keep_rules_are_those_of_one_machine(frame: DataFrame, rows: list[Row], 
 
 
 @pytest.mark.every_spark
-def test_stars_are_those_of_one_machine(frame: DataFrame, rows: list[Row]) -> None:
-    expected = twinsift.clusters(rows, k=2, threshold=0.3, group="star")
-    found = twinsift.spark.clusters(frame, order="at", k=2, threshold=0.3, group="star")
+def test_connected_groups_are_those_of_one_machine(frame: DataFrame, rows: list[Row]) -> None:
+    expected = twinsift.clusters(rows, k=2, threshold=0.3, group="connected")
+    found = twinsift.spark.clusters(frame, order="at", k=2, threshold=0.3, group="connected")
+    assert collected(found) == tuples(expected.clusters)
+
+
+def test_groups_of_a_crowd_are_those_of_one_machine(frame: DataFrame) -> None:
+    words = [f"w{number}" for number in range(12)]
+    rows = [
+        {"id": f"c{at}", "text": " ".join(word for bit, word in enumerate(words) if at >> bit & 1)}
+        for at in range(600, 1000)
+    ]
+    expected = twinsift.clusters(rows, k=1, threshold=0.6)
+    most = max(len(group) for group in expected.groups)
+    assert most > ENOUGH, "a group is a crowd"
+    ordered = [(at, row["id"], row["text"]) for at, row in enumerate(rows)]
+    crowd = frame.sparkSession.createDataFrame(ordered, "at long, id string, text string")
+    found = twinsift.spark.clusters(crowd, order="at", k=1, threshold=0.6)
     assert collected(found) == tuples(expected.clusters)
 
 

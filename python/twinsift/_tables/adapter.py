@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twinsift._twinsift import Source
+from twinsift._twinsift import Recipe, Source, usual_recipe
 from twinsift.errors import InputError
 
 #: The usual names of the column with the text, as the readers guess them.
@@ -27,6 +27,15 @@ class Adapter:
     def source(self, reading: Reading) -> Source:
         """Return what the engine reads."""
         raise NotImplementedError
+
+    def usual_recipe(self, reading: Reading, parameters: dict[str, Any]) -> Recipe:
+        """Return the recipe of parameters, by default for what is usual among such documents."""
+        names = [name for name in self.columns() if isinstance(name, str)]
+        return usual_recipe(names, reading, parameters)
+
+    def columns(self) -> Sequence[Any]:
+        """Return the names of the columns, as far as they are known before rows are read."""
+        return ()
 
     def take(self, positions: Sequence[int]) -> Any:
         """Return some rows in the type of the data."""

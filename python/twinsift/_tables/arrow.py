@@ -40,6 +40,10 @@ class ArrowAdapter(Adapter):
             if retain:
                 self._data = pyarrow("a result of Arrow data").table(data)
 
+    def columns(self) -> Sequence[Any]:
+        schema = getattr(self._data, "schema", None)
+        return list(getattr(schema, "names", ()))
+
     def source(self, reading: Reading) -> Source:
         return Source.table(self._data, reading)
 

@@ -15,6 +15,10 @@ class DatasetAdapter(Adapter):
     def __init__(self, data: Any) -> None:
         self._data = data
 
+    def columns(self) -> Sequence[Any]:
+        columns: list[str] = self._data.column_names
+        return columns
+
     def source(self, reading: Reading) -> Source:
         refuse_missing(self._data.column_names, reading)
         wanted = wanted_columns(self._data.column_names, reading)

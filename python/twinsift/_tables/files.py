@@ -7,7 +7,7 @@ from typing import Any
 
 from twinsift._tables.adapter import Adapter, Reading
 from twinsift._tables.rows import Removed, named_rows
-from twinsift._twinsift import Source
+from twinsift._twinsift import Recipe, Source, usual_recipe_of_files
 
 
 class FilesAdapter(Adapter):
@@ -19,6 +19,9 @@ class FilesAdapter(Adapter):
         self.paths = paths
         #: Set when the files have been read.
         self.ids: list[Any] = []
+
+    def usual_recipe(self, reading: Reading, parameters: dict[str, Any]) -> Recipe:
+        return usual_recipe_of_files(self.paths, reading, parameters)
 
     def source(self, reading: Reading) -> Source:
         return Source.files(self.paths, reading)

@@ -22,6 +22,9 @@ class PandasAdapter(Adapter):
         self._original = data
         self._frame = data.to_frame("text") if self._is_series else data
 
+    def columns(self) -> Sequence[Any]:
+        return list(self._frame.columns)
+
     def source(self, reading: Reading) -> Source:
         frame = self._frame
         refuse_missing(list(frame.columns), reading)

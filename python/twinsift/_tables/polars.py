@@ -19,6 +19,10 @@ class PolarsAdapter(Adapter):
         self._original = data
         self._frame = data.alias("text").to_frame() if self._is_series else data
 
+    def columns(self) -> Sequence[Any]:
+        columns: list[str] = self._frame.columns
+        return columns
+
     def source(self, reading: Reading) -> Source:
         refuse_missing(self._frame.columns, reading)
         wanted = wanted_columns(self._frame.columns, reading)

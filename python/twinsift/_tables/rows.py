@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple, Union
 
 from twinsift._tables.adapter import Adapter, Reading
@@ -24,8 +25,13 @@ class Member(NamedTuple):
     """A document with the group that it belongs to."""
 
     id: Id
+    #: The first member of the group.
     cluster: Id
     size: int
+    #: The member that this one was verified against; with `score`, `None` in a group of whatever
+    #: pairs connect.
+    representative: Id | None
+    score: float | None
 
 
 class Removed(NamedTuple):
@@ -71,6 +77,15 @@ class RowsAdapter(Adapter):
         self._rows = rows
         self._retained = retained
         self.has_rows = retained is not None or isinstance(rows, Sequence)
+
+    def columns(self) -> Sequence[Any]:
+        if not isinstance(self._rows, Sequence):
+            rows = iter(self._rows)
+            first = list(islice(rows, 1))
+            self._rows = chain(first, rows)
+        else:
+            first = list(self._rows[:1])
+        return [name for row in first if isinstance(row, Mapping) for name in row]
 
     def source(self, reading: Reading) -> Source:
         return Source.rows(self._rows, reading, self._retained)

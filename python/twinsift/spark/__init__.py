@@ -4,7 +4,7 @@
 import twinsift.spark
 
 pairs = twinsift.spark.pairs(frame)            # a, b, score
-groups = twinsift.spark.clusters(frame)        # id, cluster, size
+groups = twinsift.spark.clusters(frame)        # id, cluster, size, representative, score
 clean = twinsift.spark.dedup(frame)            # the rows that stay
 with twinsift.spark.match(frame) as found:     # several answers of one join
     found.removed()                            # id, duplicate_of, score
@@ -160,10 +160,13 @@ def clusters(
     recipe: Recipe | None = None,
     *,
     against: DataFrame | None = None,
-    group: Literal["components", "star"] = "components",
+    group: Literal["representative", "connected"] = "representative",
     **options: Unpack[Options],
 ) -> DataFrame:
-    """Find groups of near duplicates: `id`, `cluster`, `size` for each document that is not alone."""
+    """Find groups of near duplicates: a row for each document that is not alone.
+
+    See `Matches.clusters` for its columns, and for `group`.
+    """
     found = match(frame, recipe, against=against, **options)
     answer = found.clusters(group)
     found.release_join()

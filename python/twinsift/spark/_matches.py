@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from twinsift.errors import UsageError
+from twinsift._runs import check_group
 from twinsift.spark._components import components
+from twinsift.spark._groups import represented
 from twinsift.spark._input import Documents
 from twinsift.spark._join import Joined
 from twinsift.spark._report import Report
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 #: The stages that answers are made of.
-_ANSWERS = ("pairs", "clusters", "stars", "removed")
+_ANSWERS = ("pairs", "groups", "connected", "removed")
 
 
 class Matches:
@@ -78,17 +79,33 @@ class Matches:
             pairs = pairs.where("across")
         return self._stages.keep("pairs", pairs.drop("across"))
 
-    def clusters(self, group: str = "components") -> DataFrame:
-        """A row for each document that is not alone: `id`, `cluster`, `size`.
+    def clusters(self, group: str = "representative") -> DataFrame:
+        """A row for each document that is not alone.
 
-        A cluster is named by the id of its first member. With `group="components"`, whatever is
-        connected by pairs is one group; with `group="star"`, every member is itself a near duplicate
-        of the one that the group is named by.
+        `id`, `cluster` (the id of the group's first member), `size`, and the `representative` of the
+        group that the document was verified against, with the `score`. With `group="connected"`,
+        whatever is connected by pairs is one group, and the last two are null.
         """
-        if group == "star":
-            return self._stages.keep("stars", self._stars())
-        if group != "components":
-            raise UsageError(f'group= "{group}" is unknown: use "components" or "star"')
+        check_group(group)
+        if group == "connected":
+            return self._stages.keep("connected", self._connected())
+        if self._has_old:
+            going = self._verdicts().withColumn("is_old", F.lit(False))
+            old = going.select("duplicate_of", "duplicate_of", F.lit(1.0), F.lit(True)).distinct()
+            members = going.union(old).toDF("id", "representative", "score", "old")
+            placed = self._members.select("id", "old", F.col("position").alias("rank"))
+            members = members.join(placed, ["id", "old"])
+            members = members.withColumn("group", F.col("representative"))
+        else:
+            members = represented(self._edges, self._members, self._stages, self._tasks)
+        first = F.min(F.struct("rank", "id"))["id"].alias("cluster")
+        groups = members.groupBy("group").agg(first, F.count("*").alias("size"))
+        grouped = members.join(groups.where("size > 1"), "group")
+        grouped = grouped.select("id", "cluster", "size", "representative", "score")
+        return self._stages.keep("groups", grouped)
+
+    def _connected(self) -> DataFrame:
+        """Return the groups of what pairs connect."""
         roots = components(self._connections(), self._stages, "components")
         how = "inner" if self._has_old else "left"
         members = self._members.withColumn("node", self._node()).join(roots, "node", how)
@@ -96,7 +113,9 @@ class Matches:
         first = F.min("position")["id"].alias("cluster")
         groups = members.groupBy("root").agg(first, F.count("*").alias("size")).where("size > 1")
         grouped = members.join(groups, "root").select("id", "cluster", "size")
-        return self._stages.keep("clusters", grouped)
+        nothing = F.lit(None)
+        grouped = grouped.withColumn("representative", nothing.cast(grouped.schema["id"].dataType))
+        return grouped.withColumn("score", nothing.cast("double"))
 
     def _node(self) -> Column:
         """Return what is connected: classes, or the new and the old documents of each."""
@@ -114,14 +133,6 @@ class Matches:
         for end in ("a", "b"):
             found = found.join(nodes.toDF(end), end, "semi")
         return found.select("a", "b")
-
-    def _stars(self) -> DataFrame:
-        """Return the groups of documents and the ones that go for them."""
-        going = self._verdicts().select("id", F.col("duplicate_of").alias("cluster"))
-        centres = going.select("cluster").distinct()
-        members = going.union(centres.select("cluster", "cluster"))
-        sizes = going.groupBy("cluster").agg((F.count("*") + 1).alias("size"))
-        return members.join(sizes, "cluster").select("id", "cluster", "size")
 
     def kept(self) -> DataFrame:
         """The rows that stay when near duplicates are removed, with all their columns."""
@@ -178,7 +189,7 @@ class Matches:
             F.when(x_first, F.col("last_x")).otherwise(F.col("last_y")).alias("last_of_first"),
         )
         edges = self._stages.keep("ranked-edges", edges, NUMBERS)
-        decided = decide(edges, self._stages, self._tasks)
+        decided = decide(edges, self._stages, self._tasks, "survivors")
         documents = ranked.join(classes.select("rep", "head"), "rep").alias("documents")
         favours = decided.select(F.col("node").alias("head"), "keeper", "score")
         # A class that stays goes for its head, but for the head itself.

@@ -23,38 +23,40 @@ _DECIDED = "node long, keeper long, score double"
 
 
 def decide(
-    edges: DataFrame, stages: Stages, task_count: int, most_edges: int | None = None
+    edges: DataFrame, stages: Stages, task_count: int, name: str, most_edges: int | None = None
 ) -> DataFrame:
     """Return the classes that go, `node`, for which ones, `keeper`, with the `score`.
 
     Edges are `first`, `second`, `score`, `last_of_first`: classes of equal documents by the ranks of
-    their most preferred documents, the preferred class first.
+    their most preferred documents, the preferred class first. Stages begin with `name`.
     """
     most_edges = MOST_EDGES if most_edges is None else most_edges
     count = edges.count()
     if count <= most_edges:
-        return _decided(edges.repartition(1), stages, "decided")
+        return _decided(edges.repartition(1), stages, f"{name}-decided")
     ends = edges.select(F.col("first").alias("a"), F.col("second").alias("b"))
-    roots = components(ends, stages, "connected", most_edges)
+    roots = components(ends, stages, f"{name}-connected", most_edges)
     named = roots.withColumnRenamed("node", "first")
     labelled = edges.join(named, "first")
     sizes = labelled.groupBy("root").count().where(F.col("count") > most_edges)
     is_large = F.col("root").isin([row["root"] for row in sizes.collect()])
     wanted = max(task_count, -(-count // most_edges))
     by_component = labelled.where(~is_large).repartition(wanted, "root")
-    decided = _decided(by_component.select(*edges.columns), stages, "decided")
+    decided = _decided(by_component.select(*edges.columns), stages, f"{name}-decided")
     in_rounds = labelled.where(is_large).select(*edges.columns)
-    return decided.union(_in_rounds(in_rounds, stages, wanted, most_edges))
+    return decided.union(_in_rounds(in_rounds, stages, wanted, name, most_edges))
 
 
 def _decided(edges: DataFrame, stages: Stages, name: str) -> DataFrame:
     return stages.keep(name, edges.mapInArrow(tasks.Decide(), _DECIDED), NUMBERS)
 
 
-def _in_rounds(edges: DataFrame, stages: Stages, wanted: int, most_edges: int) -> DataFrame:
+def _in_rounds(
+    edges: DataFrame, stages: Stages, wanted: int, name: str, most_edges: int
+) -> DataFrame:
     """Decide components that are too large for a task."""
     gone: list[DataFrame] = []
-    left = stages.keep("undecided-0", edges, NUMBERS)
+    left = stages.keep(f"{name}-undecided-0", edges, NUMBERS)
     while left.count() > most_edges:
         number = len(gone)
         # The first ones of edges that are the second of none stay.
@@ -62,12 +64,12 @@ def _in_rounds(edges: DataFrame, stages: Stages, wanted: int, most_edges: int) -
         staying = left.select(F.col("first").alias("node")).distinct().join(seconds, "node", "anti")
         going = left.join(staying.withColumnRenamed("node", "first"), "first", "semi")
         going = going.select(F.col("second").alias("node")).distinct()
-        gone.append(stages.keep(f"gone-{number}", going, NUMBERS))
+        gone.append(stages.keep(f"{name}-gone-{number}", going, NUMBERS))
         settled = staying.union(gone[-1]).distinct()
         for end in ("first", "second"):
             left = left.join(settled.withColumnRenamed("node", end), end, "anti")
-        left = stages.keep(f"undecided-{number + 1}", left.select(*edges.columns), NUMBERS)
-    rest = _decided(left.repartition(1), stages, "rest")
+        left = stages.keep(f"{name}-undecided-{number + 1}", left.select(*edges.columns), NUMBERS)
+    rest = _decided(left.repartition(1), stages, f"{name}-rest")
     all_gone = rest.select("node").distinct()
     for part in gone:
         all_gone = all_gone.union(part)
@@ -79,4 +81,4 @@ def _in_rounds(edges: DataFrame, stages: Stages, wanted: int, most_edges: int) -
     of_pairs = marked.where("(first_goes IS NULL) != (second_goes IS NULL)")
     goes = F.when(F.col("first_goes").isNull(), F.col("second")).otherwise(F.col("first"))
     placed = of_pairs.repartition(wanted, goes).select(*edges.columns)
-    return _decided(placed, stages, "decided-rounds")
+    return _decided(placed, stages, f"{name}-decided-rounds")

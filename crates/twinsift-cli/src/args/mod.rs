@@ -93,16 +93,19 @@ pub struct PairsArgs {
     pub run: RunArgs,
 }
 
-/// Group near duplicates: one row per document with id, cluster and size.
+/// Group near duplicates: one row per document, group by group.
+///
+/// A row has the document's id, its cluster (the id of the group's first member), the group's
+/// size, and the representative that the document was compared with, with the score.
 #[derive(Debug, Args)]
 pub struct ClustersArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// How documents are grouped: whatever is connected by pairs, or only what is
-    /// itself a near duplicate of the document that the group is named by
-    #[arg(long, value_enum, default_value_t = GroupChoice::Components)]
+    /// What is a group: documents that are all near duplicates of one of them, their
+    /// representative; or whatever is connected by pairs, however long the chain
+    #[arg(long, value_enum, default_value_t = GroupChoice::Representative)]
     pub group: GroupChoice,
     /// Also list documents that are alone
     #[arg(long)]
@@ -269,6 +272,8 @@ pub struct OutputArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GroupChoice {
-    Components,
-    Star,
+    #[value(alias = "star")]
+    Representative,
+    #[value(alias = "components")]
+    Connected,
 }

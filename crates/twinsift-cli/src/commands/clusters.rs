@@ -3,15 +3,21 @@
 use super::shown;
 use crate::args::{ClustersArgs, GroupChoice};
 use crate::exit::bad_input;
-use crate::ingest::Look;
 use crate::outputs::{
     check_output_path, id_columns, refuse_overwriting, refuse_same_output, target,
 };
 use crate::plan::{Run, Usual};
 use crate::{find, summary};
-use twinsift::{Document, Group, Keep, Purpose};
+use twinsift::collection::documents::Documents;
+use twinsift::{Clustering, Document, Group, Matches, Purpose};
 use twinsift_io::write::{Column, Kind, Table, Value};
-use twinsift_review::{Spool, report};
+use twinsift_review::{Spool, Texts, report};
+
+/// Characters of a text, or of a title, in a row.
+const SNIPPET: usize = 120;
+
+/// Bytes that a text is kept of for that.
+const SNIPPET_BYTES: usize = 4 * SNIPPET;
 
 pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
     let mut run = Run::with_usual(args.sources, &args.run, Usual::ByKind)?;
@@ -31,40 +37,95 @@ pub fn run(args: ClustersArgs) -> anyhow::Result<()> {
         refuse_report(&run)?;
     }
     Table::check(output)?;
-    let (group, purpose) = match args.group {
-        GroupChoice::Components => (Group::Components, Purpose::Components),
-        GroupChoice::Star => (Group::Star, Purpose::Dedup(Keep::First)),
+    let group = match args.group {
+        GroupChoice::Representative => Group::Representative,
+        GroupChoice::Connected => Group::Connected,
     };
-    let spool = shown_in
-        .map(|_| Spool::create(&run.settings.tmp))
-        .transpose()?;
-    let look = |document: &Document<'_>| {
-        if let Some(spool) = &spool {
-            spool.add(document);
-        }
+    let spool = match shown_in {
+        Some(_) => Spool::create(&run.settings.tmp)?,
+        None => Spool::of_beginnings(&run.settings.tmp, SNIPPET_BYTES)?,
     };
-    let look: Option<Look<'_>> = if spool.is_some() { Some(&look) } else { None };
-    let found = find::find_seen(&run, run.open_inputs()?, purpose, look)?;
-    let documents = found.matches.documents();
+    let look = |document: &Document<'_>| spool.add(document);
+    let found = find::find_seen(&mut run, Purpose::Groups(group), Some(&look))?;
     let clusters = found.matches.clusters(group)?;
-    let [id, cluster] = id_columns(["id", "cluster"], documents);
-    let columns = [id, cluster, Column::new("size", Kind::Integer)];
-    let mut table = run.table(output, &columns)?;
-    for doc in 0..documents.len() as u32 {
-        let size = clusters.size(doc);
-        if size > 1 || args.all {
-            let (id, first) = (documents.id(doc), documents.id(clusters.first(doc)));
-            let size = Value::Integer(i64::from(size));
-            table.row(&[Value::Id(&id), Value::Id(&first), size])?;
-        }
-    }
-    table.finish()?;
+    let texts = spool.finish(found.matches.documents())?;
+    let table = run.table(output, &columns(found.matches.documents()))?;
+    write(table, &found.matches, &clusters, &texts, args.all)?;
     let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, shown(output));
-    if let (Some(path), Some(spool)) = (shown_in, &spool) {
-        report::write(path, found.matches, spool, group, &run.method())?;
+    if let Some(path) = shown_in {
+        report::write(path, found.matches, texts, group, &run.method())?;
     }
     Ok(())
+}
+
+fn columns(documents: &Documents) -> [Column<'static>; 7] {
+    let [id, cluster, representative] = id_columns(["id", "cluster", "representative"], documents);
+    [
+        id,
+        cluster,
+        Column::new("size", Kind::Integer),
+        representative,
+        Column::new("score", Kind::Number),
+        Column::new("title", Kind::Text),
+        Column::new("snippet", Kind::Text),
+    ]
+}
+
+/// Writes a row for each document, group by group.
+fn write(
+    mut table: Table,
+    matches: &Matches,
+    clusters: &Clustering,
+    texts: &Texts,
+    writes_single: bool,
+) -> anyhow::Result<()> {
+    let documents = matches.documents();
+    let grouped = clusters.grouped_order().into_iter();
+    for doc in grouped.filter(|&doc| writes_single || clusters.size(doc) > 1) {
+        let [id, first] = [doc, clusters.first(doc)].map(|doc| documents.id(doc));
+        let verified = clusters.representative(doc);
+        let verified = verified.map(|(doc, score)| (documents.id(doc), score));
+        let [title, snippet] = [texts.title(doc), texts.part(doc, 0, SNIPPET_BYTES)].map(one_line);
+        table.row(&[
+            Value::Id(&id),
+            Value::Id(&first),
+            Value::Integer(i64::from(clusters.size(doc))),
+            verified
+                .as_ref()
+                .map_or(Value::Missing, |(id, _)| Value::Id(id)),
+            verified
+                .as_ref()
+                .map_or(Value::Missing, |&(_, score)| Value::Number(score)),
+            text_or_missing(&title),
+            text_or_missing(&snippet),
+        ])?;
+    }
+    Ok(table.finish()?)
+}
+
+fn text_or_missing(text: &str) -> Value<'_> {
+    match text {
+        "" => Value::Missing,
+        text => Value::Text(text),
+    }
+}
+
+/// The beginning of a text, with single spaces.
+fn one_line(text: String) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if let Some((end, _)) = line.char_indices().nth(SNIPPET) {
+            line.truncate(end);
+            line.push('…');
+            break;
+        }
+    }
+    line
 }
 
 /// Refuses to report of documents whose texts are not there.

@@ -30,7 +30,7 @@ pub fn run(args: DedupArgs) -> anyhow::Result<()> {
     Table::check(removed.flatten())?;
     let inputs = Inputs::open(&run.inputs, run.read.clone())?;
     let mut survivors = survivor_writer(&inputs, output)?;
-    let found = find::find_in(&run, inputs, Purpose::Dedup(keep))?;
+    let found = find::find_in(&run, inputs, Purpose::Dedup(keep), None)?;
     check_ranks(&run, &found)?;
     let broken = check_broken(&found, output, args.broken)?;
     let verdicts = found.matches.dedup(keep)?;

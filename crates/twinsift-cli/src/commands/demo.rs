@@ -7,7 +7,7 @@ use crate::demo::corpus::{Page, pages};
 use crate::demo::{search, side_by_side};
 use crate::exit::bad_input;
 use crate::find::{self, Found};
-use crate::plan::Run;
+use crate::plan::{Run, Usual};
 use crate::read;
 use crate::say::{Shown, plain, say};
 use crate::{numbers, progress, summary};
@@ -38,9 +38,9 @@ pub fn run(args: DemoArgs) -> anyhow::Result<()> {
         common: args.common,
         ..RunArgs::default()
     };
-    let run = Run::new(sources, &flags)?;
-    let found = find::find(&run, Purpose::Pairs)?;
-    let clusters = found.matches.clusters(Group::Components)?;
+    let mut run = Run::with_usual(sources, &flags, Usual::ByKind)?;
+    let found = find::find(&mut run, Purpose::Pairs)?;
+    let clusters = found.matches.clusters(Group::default())?;
     let result = summary::groups(&clusters);
     summary::print(&run, &found, &result, args.out.as_deref().map(shown));
     if !run.quiet {

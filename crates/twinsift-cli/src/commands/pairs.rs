@@ -9,14 +9,14 @@ use twinsift::Purpose;
 use twinsift_io::write::{Column, Kind, Table, Value};
 
 pub fn run(args: PairsArgs) -> anyhow::Result<()> {
-    let run = Run::with_usual(args.sources, &args.run, Usual::ByKind)?;
+    let mut run = Run::with_usual(args.sources, &args.run, Usual::ByKind)?;
     let output = target(args.output.output.as_deref());
     refuse_overwriting("-o", output, run.inputs.iter().chain(&run.against))?;
     let unsigned = run.unsigned.as_deref().map(Some);
     refuse_same_output(&[("-o", Some(output)), ("--unsigned", unsigned)])?;
     // An output that cannot be written is better known before the work is done.
     Table::check(output)?;
-    let found = find::find(&run, Purpose::Pairs)?;
+    let found = find::find(&mut run, Purpose::Pairs)?;
     let documents = found.matches.documents();
     let [a, b] = id_columns(["a", "b"], documents);
     let columns = [a, b, Column::new("score", Kind::Number)];

@@ -175,7 +175,9 @@ mod tests {
         assert!(why.starts_with("threshold: "), "{why}");
         let (line, why) = wrong("k = 3\n\ntreshold = 0.5\n");
         assert_eq!(line, 3);
-        assert!(why.starts_with("there is no setting \"treshold\"; there are method, features"));
+        assert!(
+            why.starts_with("there is no setting \"treshold\"; there are find, method, features")
+        );
         assert_eq!(wrong("\nmemory = \"lots\"\n").0, 2);
         assert_eq!(wrong("threads = 2\n[method]\nx = 1\n").0, 2);
     }

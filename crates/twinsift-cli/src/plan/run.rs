@@ -9,7 +9,7 @@ use crate::exit::{bad_input, sentence};
 use crate::stored::{self, Stored};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use twinsift::recipe::{Body, Content, IMatch, Matcher, Matching, Method};
 use twinsift::settings::available_memory;
 use twinsift::{Choices, Recipe, Settings};
@@ -28,10 +28,10 @@ pub struct Run {
     pub recipe: Recipe,
     /// The classifier of `--method signals`.
     pub classifier: Option<Arc<classify::Model>>,
-    /// The kind of the inputs, where it decided what is looked for.
+    /// What is usual, as long as the kind of the documents is to decide what is looked for.
+    usual: Option<Usual>,
+    /// The kind of the documents, where it decided that.
     pub kind: Option<DocumentKind>,
-    /// The inputs, if they had to be opened to tell their kind.
-    opened: Mutex<Option<Inputs>>,
     pub settings: Settings,
     pub read: ReadOptions,
     /// How `against` is read.
@@ -58,13 +58,19 @@ impl Run {
         Ok(table.guard_formulas(self.spreadsheet_safe))
     }
 
-    /// The inputs, opened.
-    pub fn open_inputs(&self) -> anyhow::Result<Inputs> {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        match opened.take() {
-            Some(inputs) => Ok(inputs),
-            None => Ok(Inputs::open(&self.inputs, self.read.clone())?),
+    /// Looks for what is usual among documents of this kind, where nothing else was said. Before
+    /// it is told, the run looks for copies.
+    pub fn tell_kind(&mut self, inputs: &Inputs) -> anyhow::Result<()> {
+        let Some(usual) = self.usual.take() else {
+            return Ok(());
+        };
+        let kind = inputs.kind();
+        self.kind = Some(kind);
+        if let Some(find) = usual.find(kind) {
+            (self.choices.find, self.choices.method) = (Some(find), None);
+            self.recipe = self.choices.resolve()?;
         }
+        Ok(())
     }
 
     pub fn new(sources: SourceArgs, args: &RunArgs) -> anyhow::Result<Self> {
@@ -107,13 +113,7 @@ impl Run {
             Stored::probe(&sources.against, &options)?,
         ];
         choose_stored(&mut choices, &stored);
-        let by_kind = usual.needs_kind() && !choices.names_method();
-        let opened = match by_kind {
-            true => Some(Inputs::open(&sources.inputs, options.clone())?),
-            false => None,
-        };
-        let kind = opened.as_ref().map(Inputs::kind);
-        usual.choose(&mut choices, kind);
+        let is_open = usual.choose(&mut choices);
         let run = Self::resolve(sources, choices, read, common, &config);
         let mut run = run.map_err(|error| match &common.config {
             Some(path) if error.is::<twinsift::Error>() && said_by_file != Choices::default() => {
@@ -126,8 +126,7 @@ impl Run {
             _ => error,
         })?;
         run.classifier = classifier;
-        run.kind = kind;
-        run.opened = Mutex::new(opened);
+        run.usual = is_open.then_some(usual);
         run.use_stored(stored)?;
         run.settings.join = method.files.join.or(config.join);
         run.unsigned = method.files.unsigned.clone();
@@ -302,8 +301,8 @@ impl Run {
             recipe: choices.resolve()?,
             unsigned: None,
             classifier: None,
+            usual: None,
             kind: None,
-            opened: Mutex::default(),
             choices,
             read_against: read_options.clone(),
             read: read_options,

@@ -5,7 +5,7 @@ use twinsift::{Choices, Find};
 use twinsift_io::DocumentKind;
 
 /// What a command does where neither flags nor config file name a method.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usual {
     /// Copies, whatever the documents.
     Copies,
@@ -18,25 +18,26 @@ pub enum Usual {
 }
 
 impl Usual {
-    /// Whether it depends on the documents.
-    pub(super) fn needs_kind(self) -> bool {
-        matches!(self, Self::ByKind | Self::CampaignsOr(_))
+    /// Makes choices, where nothing was chosen, as far as they do not depend on the documents.
+    /// Returns whether they may.
+    pub(super) fn choose(self, choices: &mut Choices) -> bool {
+        let is_open = !choices.names_method();
+        let names_none = choices.method.is_none() && choices.features.is_none();
+        if let (Self::Method(method) | Self::CampaignsOr(method), true) = (self, names_none)
+            && choices.find.is_none()
+            && choices.detector.is_none()
+        {
+            choices.method = Some(method);
+        }
+        is_open && matches!(self, Self::ByKind | Self::CampaignsOr(_))
     }
 
-    /// Makes choices of documents of a kind, where nothing was chosen.
-    pub(super) fn choose(self, choices: &mut Choices, kind: Option<DocumentKind>) {
-        if choices.names_method() {
-            return;
-        }
-        match (self, kind) {
-            (Self::ByKind | Self::CampaignsOr(_), Some(DocumentKind::Mail)) => {
-                choices.find = Some(Find::Campaigns);
-            }
-            (Self::ByKind, Some(DocumentKind::Pages)) => choices.find = Some(Find::Stories),
-            (Self::Method(method) | Self::CampaignsOr(method), _) => {
-                choices.method = Some(method);
-            }
-            (Self::Copies | Self::ByKind, _) => {}
+    /// What is looked for among documents of a kind, if it is something else.
+    pub(super) fn find(self, kind: DocumentKind) -> Option<Find> {
+        match (self, kind.usual_find()) {
+            (Self::ByKind, find @ (Find::Stories | Find::Campaigns))
+            | (Self::CampaignsOr(_), find @ Find::Campaigns) => Some(find),
+            _ => None,
         }
     }
 }

@@ -55,7 +55,10 @@ fn pairs_of_every_method() {
 fn groups() {
     let folder = corpus();
     check(&folder, "clusters pages.jsonl --all");
-    check(&folder, "clusters pages.jsonl --group star --threshold 0.5");
+    check(
+        &folder,
+        "clusters pages.jsonl --group connected --threshold 0.5",
+    );
 }
 
 #[test]

@@ -100,9 +100,9 @@ fn clusters_of_a_chain() {
     let folder = Folder::with("chain.jsonl", chain());
     check("clusters_chain", &folder, "clusters chain.jsonl", &[]);
     check(
-        "clusters_star",
+        "clusters_connected",
         &folder,
-        "clusters chain.jsonl --group star --all",
+        "clusters chain.jsonl --group connected --all",
         &[],
     );
 }

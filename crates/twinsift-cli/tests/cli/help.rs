@@ -88,7 +88,7 @@ fn value(flag: &str, word: &str) -> &'static str {
         ("--join", _) => "prefix",
         ("--keep", _) => "longest",
         ("--broken", _) => "copy",
-        ("--group", _) => "star",
+        ("--group", _) => "connected",
         ("--learner", _) => "rules",
         ("--signals", _) => "F",
         ("--without", _) => "df",

@@ -93,9 +93,9 @@ fn spreadsheets_get_no_formulas_if_asked() {
     let folder = Folder::with("a.jsonl", rows);
     folder.run("clusters a.jsonl -q -o g.csv").ok();
     assert!(
-        folder
-            .text("g.csv")
-            .starts_with("id,cluster,size\n=1+1,=1+1,7\n@cmd,")
+        folder.text("g.csv").starts_with(
+            "id,cluster,size,representative,score,title,snippet\n=1+1,=1+1,7,=1+1,1.0,,"
+        )
     );
     folder
         .run("clusters a.jsonl -q -o g.csv --spreadsheet-safe")

@@ -115,7 +115,7 @@ fn values_that_are_none() {
         ("unknown", "unrecognized subcommand 'unknown'"),
         (
             "clusters a.jsonl --group ring",
-            "[possible values: components, star]",
+            "[possible values: representative, connected]",
         ),
         ("demo --documents -1", "unexpected argument '-1'"),
     ] {
@@ -285,7 +285,9 @@ fn config_files_that_are_wrong() {
     assert!(told.starts_with("c.toml, line 2: "), "{told}");
     let told = run("k = 3\n\ntreshold = 0.4\n");
     assert!(
-        told.starts_with("c.toml, line 3: there is no setting \"treshold\"; there are method, "),
+        told.starts_with(
+            "c.toml, line 3: there is no setting \"treshold\"; there are find, method, "
+        ),
         "{told}"
     );
     let told = run("threads = 2\nthreshold = \"high\"\n");

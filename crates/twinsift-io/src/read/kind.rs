@@ -1,10 +1,12 @@
 //! What kind of documents the inputs hold, told before any of them is read.
 
 use super::feed::Feed;
+use super::options::FieldNames;
 use super::{Inputs, Source, decompress};
 use crate::format::Format;
 use std::collections::HashMap;
 use std::sync::Arc;
+use twinsift::Find;
 
 /// So many bytes of a table are searched for the names of its fields.
 const HEAD: usize = 1 << 20;
@@ -24,10 +26,38 @@ pub enum DocumentKind {
     Mail,
 }
 
+impl DocumentKind {
+    /// The kind of records of which it is known whether they have a field.
+    pub fn of_fields(names: &FieldNames, has: impl Fn(&str) -> bool) -> Self {
+        let has_any = |named: &Option<String>, usual: &str| has(named.as_deref().unwrap_or(usual));
+        let takes_html = names.html.is_some() || names.text.is_none();
+        if takes_html && (has_any(&names.html, "html") || has_any(&names.rendered, "rendered")) {
+            Self::Pages
+        } else if names.subject.as_deref() != Some(FieldNames::NONE)
+            && has_any(&names.subject, "subject")
+            && !has_any(&names.title, "title")
+        {
+            // What has a title is no mail: its subject is what it is about.
+            Self::Mail
+        } else {
+            Self::Texts
+        }
+    }
+
+    /// What people usually look for among such documents.
+    pub fn usual_find(self) -> Find {
+        match self {
+            Self::Texts => Find::Copies,
+            Self::Pages => Find::Stories,
+            Self::Mail => Find::Campaigns,
+        }
+    }
+}
+
 impl Inputs {
     /// The kind that most of the first sources are of, by their formats and the fields of their
     /// first records: HTML and WARC are pages, so are records with a field of HTML; mail is what
-    /// mailboxes hold, and records with a subject.
+    /// mailboxes hold, and records with a subject and no title.
     pub fn kind(&self) -> DocumentKind {
         let readable = self.sources.iter().enumerate();
         let readable = readable.filter(|(_, source)| source.format.is_some());
@@ -82,16 +112,7 @@ impl Inputs {
     }
 
     fn kind_by(&self, has: impl Fn(&str) -> bool) -> DocumentKind {
-        let names = &self.options.fields;
-        let has_any = |named: &Option<String>, usual: &str| has(named.as_deref().unwrap_or(usual));
-        let takes_html = names.html.is_some() || names.text.is_none();
-        if takes_html && (has_any(&names.html, "html") || has_any(&names.rendered, "rendered")) {
-            DocumentKind::Pages
-        } else if names.subject.as_deref() != Some("none") && has_any(&names.subject, "subject") {
-            DocumentKind::Mail
-        } else {
-            DocumentKind::Texts
-        }
+        DocumentKind::of_fields(&self.options.fields, has)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A detector in a file, with what is known of its training.
 
 use serde::{Deserialize, Serialize};
-use twinsift::{Detector, Find};
+use twinsift::{Detector, Find, hash};
 
 /// What the files say they are.
 pub const KIND: &str = "detector";
@@ -74,6 +74,11 @@ impl Model {
             (KIND, version) => Err(ModelError::Version(version)),
             (kind, _) => Err(ModelError::Shape(format!("it is of the kind \"{kind}\""))),
         }
+    }
+
+    /// A short name that changes whenever anything in the model does.
+    pub fn id(&self) -> String {
+        format!("{:016x}", hash::bytes(self.spelled().as_bytes()))
     }
 
     /// The model as text.

@@ -45,6 +45,22 @@ impl Graph {
         self.classes.len()
     }
 
+    /// How many pairs of documents an edge between two classes, or within one, stands for.
+    pub(super) fn pairs_between(&self, x: u32, y: u32) -> u64 {
+        let sizes = |class: u32| {
+            let members = self.classes.all_members(&class);
+            let new = members.partition_point(|&member| !self.is_old(member));
+            (new as u64, (members.len() - new) as u64)
+        };
+        let ((new_x, old_x), (new_y, old_y)) = (sizes(x), sizes(y));
+        match (x == y, self.old_from) {
+            (true, None) => new_x * (new_x - 1) / 2,
+            (true, Some(_)) => new_x * old_x,
+            (false, None) => new_x * new_y,
+            (false, Some(_)) => new_x * old_y + old_x * new_y,
+        }
+    }
+
     pub(super) fn is_old(&self, doc: u32) -> bool {
         self.old_from.is_some_and(|from| doc >= from)
     }

@@ -78,6 +78,11 @@ impl Order {
         Self::new(order)
     }
 
+    /// The order in which so many documents were read.
+    pub(super) fn as_read(documents: usize) -> Self {
+        Self::new((0..documents as u32).collect())
+    }
+
     /// Where a document stands in it.
     pub(crate) fn position(&self, doc: u32) -> u32 {
         self.position[doc as usize]

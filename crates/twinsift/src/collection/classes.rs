@@ -91,6 +91,14 @@ impl Classes {
         &self.members[start as usize..end as usize]
     }
 
+    /// All members of the class that `representative` names, ascending.
+    pub fn all_members<'a>(&'a self, representative: &'a u32) -> &'a [u32] {
+        match self.members(*representative) {
+            [] => std::slice::from_ref(representative),
+            members => members,
+        }
+    }
+
     /// Number of documents.
     pub fn len(&self) -> usize {
         self.representative.len()

@@ -6,7 +6,7 @@
 
 use super::Job;
 use super::confirm::Confirmer;
-use super::forest::Forest;
+use super::connections::Connections;
 use super::judged::{Judge, JudgedPairs, JudgingSink};
 use super::wanted::Wanted;
 use crate::error::{Error, Result};
@@ -65,8 +65,8 @@ pub struct EdgeSink {
     inner: Mutex<Runs>,
     folder: PathBuf,
     observer: Observer,
-    /// Where only edges are wanted that connect something: what is connected so far.
-    forest: Option<Arc<Forest>>,
+    /// Where only what is connected is wanted, keeps edges that connect something.
+    connections: Option<Connections>,
     /// Judges edges in place of keeping them.
     judging: Option<JudgingSink>,
     /// Decides about edges that are only candidates.
@@ -100,7 +100,7 @@ impl EdgeSink {
             }),
             folder: settings.tmp.clone(),
             observer: settings.observer.clone(),
-            forest: None,
+            connections: None,
             judging: None,
             confirmer: OnceLock::new(),
             taken: AtomicU64::new(0),
@@ -110,8 +110,8 @@ impl EdgeSink {
     /// A sink of only those edges that the job wants.
     pub(crate) fn of(job: &Job<'_>) -> Self {
         Self {
-            forest: match &job.wanted {
-                Wanted::Connecting(forest) => Some(Arc::clone(forest)),
+            connections: match &job.wanted {
+                Wanted::Connections => Some(Connections::new(job.classes, job.old_from)),
                 _ => None,
             },
             ..Self::new(job.budget.edges(), job.settings)
@@ -137,18 +137,6 @@ impl EdgeSink {
     /// What follows the run.
     pub(crate) fn observer(&self) -> &Observer {
         &self.observer
-    }
-
-    /// Whether it takes only edges that connect something.
-    pub(crate) fn is_connecting(&self) -> bool {
-        self.forest.is_some()
-    }
-
-    /// Whether an edge between these two would be taken.
-    pub(crate) fn would_connect(&self, a: u32, b: u32) -> bool {
-        self.forest
-            .as_ref()
-            .is_none_or(|forest| !forest.is_joined(a, b))
     }
 
     /// How many edges it has taken so far.
@@ -179,8 +167,8 @@ impl EdgeSink {
 
     /// As [`extend`](Self::extend), of edges that are confirmed.
     pub(crate) fn take(&self, edges: &mut Vec<Edge>) -> Result<()> {
-        if let Some(forest) = &self.forest {
-            edges.retain(|edge| forest.union(edge.a, edge.b));
+        if let Some(connections) = &self.connections {
+            connections.connect(edges);
         }
         if edges.is_empty() {
             return Ok(());
@@ -210,6 +198,7 @@ impl EdgeSink {
             source,
         };
         let observer = self.observer;
+        let connected_pairs = self.connections.as_ref().map(Connections::pairs);
         observer.begin(Stage::Sorting, 0)?;
         let runs = self.inner.into_inner();
         let mut runs = runs.unwrap_or_else(PoisonError::into_inner);
@@ -238,6 +227,7 @@ impl EdgeSink {
             starts,
             edges,
             count,
+            connected_pairs,
             folder: folder.clone(),
             observer,
         })
@@ -340,6 +330,8 @@ pub struct Adjacency {
     starts: Vec<u64>,
     edges: Edges,
     count: u64,
+    /// Where only edges that connect something were kept: how many pairs there were.
+    connected_pairs: Option<u64>,
     folder: PathBuf,
     observer: Observer,
 }
@@ -359,6 +351,11 @@ impl Adjacency {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// How many pairs of documents the matcher found, where it kept only what connects them.
+    pub(crate) fn connected_pairs(&self) -> Option<u64> {
+        self.connected_pairs
     }
 
     /// Fails if the run was cancelled.

@@ -44,11 +44,6 @@ impl Forest {
             }
         }
     }
-
-    /// Whether two documents are in one group.
-    pub fn is_joined(&self, a: u32, b: u32) -> bool {
-        self.find(a) == self.find(b)
-    }
 }
 
 #[cfg(test)]
@@ -65,7 +60,6 @@ mod tests {
             .sum();
         assert_eq!(joined, 10_000 - 7);
         assert!((0..10_000).all(|doc| forest.find(doc) == doc % 7));
-        assert!(forest.is_joined(3, 9_992) == (9_992 % 7 == 3));
         assert!(!forest.union(0, 7));
     }
 }

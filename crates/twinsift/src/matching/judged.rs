@@ -70,8 +70,8 @@ impl JudgingSink {
     pub(crate) fn take(&self, edges: &mut Vec<Edge>) {
         let mut judged = JudgedPairs::default();
         for edge in edges.drain(..) {
-            for &a in self.members(&edge.a) {
-                for &b in self.members(&edge.b) {
+            for &a in self.classes.all_members(&edge.a) {
+                for &b in self.classes.all_members(&edge.b) {
                     let pair = Edge::new(a, b, edge.score);
                     judged.add(pair, (self.judge)(pair.a, pair.b));
                 }
@@ -80,14 +80,6 @@ impl JudgingSink {
         let mut all = self.lock();
         all.of_true.append(&mut judged.of_true);
         all.of_false.append(&mut judged.of_false);
-    }
-
-    /// The documents that `class` stands for.
-    fn members<'a>(&'a self, class: &'a u32) -> &'a [u32] {
-        match self.classes.members(*class) {
-            [] => std::slice::from_ref(class),
-            members => members,
-        }
     }
 
     /// Everything that was judged so far.

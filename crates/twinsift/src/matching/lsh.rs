@@ -243,13 +243,6 @@ pub(super) fn verify(
                     if at % CHECKED == 0 {
                         sink.observer().check()?;
                     }
-                    // The pairs before may have made this one unnecessary.
-                    if sink.is_connecting() {
-                        sink.extend(found)?;
-                        if !sink.would_connect(a, b) {
-                            continue;
-                        }
-                    }
                     let x = left.vector(positions.0[a as usize].1 as usize);
                     let right = right.at(block_of(b) as usize)?;
                     let y = right.vector(positions.0[b as usize].1 as usize);

@@ -14,6 +14,7 @@
 
 pub mod agree;
 pub(crate) mod confirm;
+mod connections;
 pub mod edges;
 pub mod forest;
 pub mod hamming;
@@ -56,6 +57,8 @@ impl MatcherReport {
 pub(crate) struct Job<'a> {
     pub(crate) classes: &'a Classes,
     pub(crate) sides: Sides,
+    /// The first old document, if there are any.
+    pub(crate) old_from: Option<u32>,
     pub(crate) wanted: Wanted,
     pub(crate) settings: &'a Settings,
     pub(crate) budget: Budget,
@@ -80,8 +83,7 @@ impl Job<'_> {
 
     /// Whether two representatives stand for any pair that is asked for.
     pub(crate) fn may_pair(&self, a: u32, b: u32) -> bool {
-        let is_known = matches!(&self.wanted, Wanted::Connecting(forest) if forest.is_joined(a, b));
-        !is_known && self.sides.may_pair(a, b)
+        self.sides.may_pair(a, b)
     }
 }
 

@@ -4,21 +4,19 @@
 //! pairs. A list of pairs needs all of them. Groups and verdicts follow from far fewer, and
 //! the others are not even compared.
 
-use super::forest::Forest;
 use crate::collection::classes::Classes;
-use std::sync::Arc;
 
 /// Which pairs are wanted.
 #[derive(Debug)]
 pub(crate) enum Wanted {
     /// Every one.
     All,
-    /// Enough to know what is connected: a pair that joins nothing new may be left out.
-    Connecting(Arc<Forest>),
-    /// Enough for verdicts: documents are taken in order of preference, and each is dropped
-    /// that is near one that is kept. Pairs of a dropped document with those behind it may be
-    /// left out.
-    Stars(Preference),
+    /// Every one, but only what is connected and how many there are has to be known.
+    Connections,
+    /// Enough for verdicts and groups: documents are taken in order of preference, and each is
+    /// passed over that is near so many that were not. Pairs of two documents that are passed
+    /// over may be left out.
+    Preferred(Preference, u32),
 }
 
 /// The order of preference, by representative: the position of the first member of a class,
@@ -40,6 +38,13 @@ impl Preference {
             last[class] = last[class].max(position(doc));
         }
         Self { first, last }
+    }
+
+    /// The order of the first members of classes.
+    pub(crate) fn by_first(classes: &Classes) -> Self {
+        let mut preference = Self::new(classes, |doc| doc);
+        preference.last.clone_from(&preference.first);
+        preference
     }
 
     /// The position of the most preferred member of a class.

@@ -134,13 +134,13 @@ macro_rules! parameters {
 parameters! {
     /// What counts as the same: copies of a text, lightly edited; stories, the same article whatever
     /// the frame, cut or edited; campaigns, the same message, randomised to look different.
-    #[listed("Method", value = "WHAT")]
+    #[listed("Method", value = "WHAT", default = "copies; for pairs and groups of pages stories, of mail campaigns")]
     find: Find => Any,
     /// A preset of features, matcher and threshold.
-    #[listed("Method", default = "shingles")]
+    #[listed("Method", default = "shingles for copies, detector for stories and campaigns")]
     method: Method => Any,
     /// What is compared.
-    #[listed("Method", except = ["text"])]
+    #[listed("Method", except = ["text", "profile"])]
     features: FeatureKind => Any,
     /// How it is compared.
     #[listed("Method", value = "MATCHER", key = "match")]
@@ -149,7 +149,7 @@ parameters! {
     #[listed("Method", value = "T")]
     threshold: f64 => Similarity,
     /// The method that finds the pairs that ‹method› signals decides about.
-    #[listed("Method", value = "METHOD", default = "shingles", except = ["andd", "signals"])]
+    #[listed("Method", value = "METHOD", default = "shingles", except = ["andd", "signals", "detector"])]
     candidates: Method => Any,
     /// Undo disguises of words before they are compared: look-alike characters, punctuation
     /// inside words, swapped letters. For mail.

@@ -3,6 +3,7 @@
 use super::Sifter;
 use super::by_statistics;
 use super::collected::Collected;
+use crate::cluster::representatives::ENOUGH;
 use crate::cluster::stars::Order;
 use crate::collection::classes::Classes;
 use crate::collection::documents::Documents;
@@ -10,9 +11,8 @@ use crate::collection::feature_counts::FeatureCounts;
 use crate::error::Result;
 use crate::hash;
 use crate::matcher::Search;
-use crate::matches::{Matches, Purpose, Report};
+use crate::matches::{Group, Matches, Purpose, Report};
 use crate::matching::edges::EdgeSink;
-use crate::matching::forest::Forest;
 use crate::matching::join::Rule;
 use crate::matching::judged::{Judge, JudgedPairs};
 use crate::matching::wanted::{Preference, Wanted};
@@ -94,6 +94,7 @@ impl Sifter {
         let job = Job {
             classes: &classes,
             sides: Sides::new(&classes, documents.old_from()),
+            old_from: documents.old_from(),
             wanted: wanted(purpose, &documents, &classes),
             settings: &settings,
             budget: Budget::new(settings.memory),
@@ -170,12 +171,16 @@ impl Sifter {
 /// Which pairs it takes for a purpose.
 fn wanted(purpose: Purpose, documents: &Documents, classes: &Classes) -> Wanted {
     match purpose {
-        Purpose::Components => Wanted::Connecting(Arc::new(Forest::new(classes.len()))),
+        Purpose::Groups(Group::Connected) => Wanted::Connections,
         // Old documents all stay, so every pair with them counts.
-        Purpose::Dedup(keep) if documents.old_from().is_none() => {
+        _ if documents.old_from().is_some() => Wanted::All,
+        Purpose::Dedup(keep) => {
             let order = Order::of(documents, keep);
-            Wanted::Stars(Preference::new(classes, |doc| order.position(doc)))
+            Wanted::Preferred(Preference::new(classes, |doc| order.position(doc)), 1)
         }
-        _ => Wanted::All,
+        Purpose::Groups(Group::Representative) => {
+            Wanted::Preferred(Preference::by_first(classes), ENOUGH)
+        }
+        Purpose::Pairs => Wanted::All,
     }
 }

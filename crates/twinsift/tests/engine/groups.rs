@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn components_are_the_closure_of_pairs_and_stars_are_close(
+    fn groups_are_the_closure_of_pairs_or_close_to_a_representative(
         bags in bags(),
         threshold in 0.05..=1.0f64,
         old_share in prop_oneof![Just(None), (0.0..=1.0f64).prop_map(Some)],
@@ -69,21 +69,47 @@ proptest! {
                 label[pair.b as usize] = least;
             }
         }
-        let clusters = matches.clusters(Group::Components).expect("readable");
+        let clusters = matches.clusters(Group::Connected).expect("readable");
         let found: Vec<u32> = (0..bags.len() as u32).map(|doc| clusters.first(doc)).collect();
         prop_assert_eq!(&found, &label);
         for doc in 0..bags.len() as u32 {
             let size = label.iter().filter(|&&other| other == label[doc as usize]).count();
             prop_assert_eq!(clusters.size(doc) as usize, size);
         }
-        // An old document may be the centre of a star; it comes behind the new ones.
-        let stars = matches.clusters(Group::Star).expect("readable");
-        for doc in 0..bags.len() as u32 {
-            let centre = stars.first(doc);
-            let ends = (centre.min(doc), centre.max(doc));
-            let close = pairs.iter().any(|pair| (pair.a, pair.b) == ends);
-            prop_assert!(centre == doc || close);
-            prop_assert_eq!(stars.first(centre), centre);
+        let is_grouped = |a: u32, b: u32| clusters.first(a) == clusters.first(b);
+        let count = bags.len() as u32;
+        let grouped = (0..count).flat_map(|a| (a + 1..count).filter(move |&b| is_grouped(a, b)));
+        prop_assert_eq!(clusters.unverified() as usize, grouped.count() - pairs.len());
+
+        let clusters = matches.clusters(Group::Representative).expect("readable");
+        let score = |a: u32, b: u32| {
+            let ends = (a.min(b), a.max(b));
+            let pair = pairs.iter().find(|pair| (pair.a, pair.b) == ends);
+            pair.map(|pair| pair.score)
+        };
+        let is_old = |doc: u32| old_from.is_some_and(|from| doc as usize >= from);
+        let representative = |doc: u32| clusters.representative(doc).expect("verified");
+        let kept: Vec<u32> = (0..count).filter(|&doc| representative(doc).0 == doc).collect();
+        for doc in 0..count {
+            let (own, own_score) = representative(doc);
+            prop_assert_eq!(representative(own), (own, 1.0));
+            prop_assert_eq!(score(doc, own).unwrap_or(1.0), own_score);
+            prop_assert!(own == doc || score(doc, own).is_some());
+            // No representative is more similar, and representatives are not near each other.
+            for &other in kept.iter().filter(|&&other| other != own && other != doc) {
+                let other_score = score(doc, other).unwrap_or(0.0);
+                prop_assert!(other_score <= own_score && (own != doc || is_old(doc) || other_score == 0.0));
+            }
+            let members = (0..count).filter(|&other| representative(other).0 == own);
+            prop_assert_eq!(Some(clusters.first(doc)), members.clone().next());
+            prop_assert_eq!(clusters.size(doc) as usize, members.count());
+        }
+        prop_assert_eq!(clusters.unverified(), 0);
+        let order = clusters.grouped_order();
+        for group in order.chunk_by(|&x, &y| clusters.first(x) == clusters.first(y)) {
+            prop_assert_eq!(group[0], representative(group[0]).0);
+            prop_assert_eq!(group.len(), clusters.size(group[0]) as usize);
+            prop_assert!(group.is_sorted_by_key(|&doc| -representative(doc).1));
         }
     }
 }
@@ -156,20 +182,36 @@ proptest! {
             run(Purpose::Dedup(keep)).dedup(keep).expect("readable"),
             all.dedup(keep).expect("readable")
         );
-        for (purpose, group) in [
-            (Purpose::Components, Group::Components),
-            (Purpose::Dedup(Keep::First), Group::Star),
-        ] {
+        for group in [Group::Representative, Group::Connected] {
             prop_assert_eq!(
-                run(purpose).clusters(group).expect("readable"),
+                run(Purpose::Groups(group)).clusters(group).expect("readable"),
                 all.clusters(group).expect("readable")
             );
         }
     }
 
-    /// The other matchers know no crowds, but they too leave out what connects nothing.
+    /// So it is in a crowd, where not every document looks for near duplicates.
     #[test]
-    fn components_follow_from_what_any_matcher_finds_for_them(
+    fn groups_of_a_crowd_follow_from_part_of_its_pairs(
+        texts in prop::collection::vec(ranked("([a-i] ){3,9}"), 100..200),
+        threshold in 0.05..=0.6f64,
+        threads in 1usize..4,
+        memory in prop_oneof![Just(None), Just(Some(1u64))],
+    ) {
+        let similarity = Similarity::Jaccard;
+        let choices = chosen(Matching::Exact(ExactJoin { similarity, threshold }));
+        let recipe = choices.features(FeatureKind::Words).resolve().expect("valid");
+        let run = |purpose| found_for(purpose, &recipe, &texts, None, settings(threads, memory));
+        let group = Group::Representative;
+        prop_assert_eq!(
+            run(Purpose::Groups(group)).clusters(group).expect("readable"),
+            run(Purpose::Pairs).clusters(group).expect("readable")
+        );
+    }
+
+    /// The other matchers know no crowds, but they too keep only what connects something.
+    #[test]
+    fn groups_follow_from_what_any_matcher_finds_for_them(
         texts in prop::collection::vec(ranked("([a-f] ){1,6}"), 0..30),
         matching in prop_oneof![
             Just(Matching::Lsh(MinHashBands { threshold: 0.5, bands: 16, rows: 2 })),
@@ -187,8 +229,10 @@ proptest! {
         let recipe = choices.k(1).resolve().expect("valid");
         let old_from = old_share.map(|share| (share * texts.len() as f64) as usize);
         let run = |purpose| found_for(purpose, &recipe, &texts, old_from, settings(threads, None));
-        let clusters = |matches: Matches| matches.clusters(Group::Components).expect("readable");
-        prop_assert_eq!(clusters(run(Purpose::Components)), clusters(run(Purpose::Pairs)));
+        for group in [Group::Representative, Group::Connected] {
+            let clusters = |matches: Matches| matches.clusters(group).expect("readable");
+            prop_assert_eq!(clusters(run(Purpose::Groups(group))), clusters(run(Purpose::Pairs)));
+        }
     }
 }
 
@@ -197,14 +241,14 @@ fn matches_serve_no_other_purpose_than_theirs() {
     let texts = [("a b".to_owned(), 0, None), ("a b".to_owned(), 0, None)];
     let run = |purpose| found_for(purpose, &recipe(0.8), &texts, None, settings(1, None));
     let refused = |error: Option<Error>| assert!(matches!(error, Some(Error::Purpose)));
-    let connected = run(Purpose::Components);
+    let connected = run(Purpose::Groups(Group::Connected));
     refused(connected.pairs().next().and_then(Result::err));
     assert_eq!(connected.pairs().count(), 1);
-    refused(connected.clusters(Group::Star).err());
+    refused(connected.clusters(Group::Representative).err());
     refused(connected.dedup(Keep::First).err());
     let longest = run(Purpose::Dedup(Keep::Longest));
     refused(longest.dedup(Keep::First).err());
-    refused(longest.clusters(Group::Components).err());
+    refused(longest.clusters(Group::Connected).err());
     assert!(longest.dedup(Keep::Longest).is_ok());
 }
 
@@ -222,10 +266,12 @@ fn chain() -> Vec<Vec<(u64, f32)>> {
 #[test]
 fn a_chain_never_removes_its_far_end() {
     let matches = sift(&recipe(0.8), &chain(), None, settings(1, None));
-    let clusters = matches.clusters(Group::Components).expect("readable");
+    let clusters = matches.clusters(Group::Connected).expect("readable");
     assert_eq!((clusters.groups(), clusters.largest()), (1, 3));
-    let stars = matches.clusters(Group::Star).expect("readable");
-    assert_eq!((stars.first(1), stars.first(2)), (0, 2));
+    assert_eq!(clusters.unverified(), 1);
+    let clusters = matches.clusters(Group::Representative).expect("readable");
+    let around_b = |doc| clusters.representative(doc).map(|(other, _)| other) == Some(1);
+    assert!((0..3).all(around_b) && clusters.first(2) == 0);
     let verdicts = matches.dedup(Keep::First).expect("readable");
     assert_eq!(verdicts[0], Verdict::Kept);
     assert!(matches!(verdicts[1], Verdict::DuplicateOf { doc: 0, .. }));

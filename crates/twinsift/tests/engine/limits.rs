@@ -37,7 +37,7 @@ fn ten_thousand_copies_do_not_blow_up() {
                 .expect("distinct");
         }
         let matches = sifter.finish().expect("room");
-        let clusters = matches.clusters(Group::Components).expect("readable");
+        let clusters = matches.clusters(Group::Connected).expect("readable");
         assert_eq!((clusters.groups(), clusters.largest()), (1, 10_000));
         let verdicts = matches.dedup(Keep::First).expect("readable");
         assert_eq!(verdicts.iter().filter(|&&v| v == Verdict::Kept).count(), 1);

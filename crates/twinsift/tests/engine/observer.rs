@@ -95,7 +95,7 @@ fn nothing_is_done_once_a_run_is_cancelled() {
         let sifter = read(&recipe, &settings, &documents).expect("room");
         let matches = sifter.finish().expect("room");
         observer.cancel();
-        let grouped = matches.clusters(Group::Components);
+        let grouped = matches.clusters(Group::Connected);
         assert!(matches!(grouped, Err(Error::Cancelled)), "{recipe}");
         let first = matches.pairs().next();
         assert!(matches!(first, Some(Err(Error::Cancelled))), "{recipe}");

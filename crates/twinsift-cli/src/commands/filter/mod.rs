@@ -12,7 +12,7 @@ use crate::plan::{Run, Usual, lexicon};
 use crate::read;
 use crate::say;
 use crate::stored::Stored;
-use crate::summary::line;
+use crate::summary::{self, line};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use twinsift::filter::{Answer, Filter};
@@ -72,6 +72,11 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     if let Some(name) = format {
         run.read.format = Format::of_extension(&name);
     }
+    // Known documents tell what kind these are; a stream is not waited for.
+    if !run.against.is_empty() && run.against.iter().all(|path| path.as_os_str() != "-") {
+        let known = Inputs::open(&run.against, run.read_against.clone())?;
+        run.tell_kind(&known)?;
+    }
     decide::refuse_classifier(
         &run,
         "twinsift filter",
@@ -103,6 +108,11 @@ pub fn run(args: FilterArgs) -> anyhow::Result<()> {
     }
     if !run.quiet {
         line("method", &run.recipe.to_string());
+        if run.recipe.method() == Method::Detector
+            && let Some(kind) = run.kind
+        {
+            line("", &summary::why(kind));
+        }
         let mut known = counted(filter.len() as u64, "document");
         if unmatched > 0 {
             known += &format!("; {} more have too little to be matched", count(unmatched));

@@ -13,7 +13,7 @@ use crate::summary::{self, line};
 use std::path::PathBuf;
 use twinsift::recipe::Matching;
 use twinsift::{Detector, Find, Group};
-use twinsift_io::DocumentKind;
+use twinsift_io::{DocumentKind, Inputs};
 use twinsift_review::{Options, Review, groups};
 
 pub fn run(args: ReviewArgs) -> anyhow::Result<()> {
@@ -26,7 +26,7 @@ pub fn run(args: ReviewArgs) -> anyhow::Result<()> {
         ));
     };
     let sources = SourceArgs::only(args.inputs);
-    let run = Run::with_usual(sources, &args.run, Usual::ByKind)?;
+    let mut run = Run::with_usual(sources, &args.run, Usual::ByKind)?;
     if run.is_stored() {
         return Err(bad_input(
             "these are signatures: a review shows documents, so name the documents themselves",
@@ -43,6 +43,8 @@ pub fn run(args: ReviewArgs) -> anyhow::Result<()> {
         check_output_path(flag, path)?;
         refuse_overwriting(flag, Some(path), run.inputs.iter().chain(&args.import))?;
     }
+    let inputs = Inputs::open(&run.inputs, run.read.clone())?;
+    run.tell_kind(&inputs)?;
     let review = Review::open(options(
         &run,
         labels,
@@ -63,9 +65,9 @@ pub fn run(args: ReviewArgs) -> anyhow::Result<()> {
     let spool = review.spool();
     review.run(|| {
         let look = |document: &twinsift::Document<'_>| spool.add(document);
-        let found = find::find_seen(&run, run.open_inputs()?, groups::PURPOSE, Some(&look))?;
+        let found = find::find_in(&run, inputs, groups::PURPOSE, Some(&look))?;
         if !run.quiet {
-            let result = summary::groups(&found.matches.clusters(Group::Star)?);
+            let result = summary::groups(&found.matches.clusters(Group::Representative)?);
             summary::print(&run, &found, &result, None);
         }
         Ok(found.matches)

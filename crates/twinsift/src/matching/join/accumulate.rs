@@ -73,7 +73,7 @@ impl Lists {
         let documents = band.documents();
         let features: usize = (0..documents).map(|at| band.vector(at).values.len()).sum();
         let fits = features.saturating_mul(BYTES) <= job.budget.streams();
-        if documents < SMALLEST || !fits || sink.is_connecting() {
+        if documents < SMALLEST || !fits {
             return Ok(None);
         }
         let mut prober = Prober::new(job, rule, band, index, sink);

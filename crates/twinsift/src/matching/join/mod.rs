@@ -21,8 +21,8 @@
 //! Where nearly all documents are candidates of each other, `accumulate` is quicker than
 //! step 3.
 //!
-//! Where documents are crowded and only verdicts are asked for, `stars` has few of them
-//! look for partners.
+//! Where documents are crowded and only verdicts or groups are asked for, `preferred` has few of
+//! them look for partners.
 //!
 //! Where memory is short, documents are cut into *size bands*, each of similar size
 //! (`size_bands`), and each band is indexed once and probed by itself and by the bands
@@ -31,13 +31,13 @@
 mod accumulate;
 mod frequencies;
 mod index;
+mod preferred;
 mod prefilter;
 mod prefix;
 mod probe;
 mod ranges;
 mod region;
 mod size_bands;
-mod stars;
 
 use super::edges::EdgeSink;
 use super::wanted::Wanted;
@@ -108,9 +108,10 @@ pub(crate) fn join(
         // Without other bands this is not needed any more.
         let for_others = (!later.is_empty()).then_some(classified);
         report.compared += match &job.wanted {
-            // With several bands, which documents stay is known only after all of them.
-            Wanted::Stars(preference) if bands.len() == 1 => {
-                stars::within(job, rule, &band, prefixes, preference, sink)?
+            // With several bands, which documents are passed over is known only after all.
+            Wanted::Preferred(preference, enough) if bands.len() == 1 => {
+                let preferred = (preference, *enough);
+                preferred::within(job, rule, &band, prefixes, preferred, sink)?
             }
             _ => {
                 let index = Index::new(job, &prefixes, Partners::Larger)?;

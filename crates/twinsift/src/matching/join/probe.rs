@@ -205,11 +205,6 @@ impl<'a> Prober<'a> {
                 {
                     pages::fetch_vector(self.band.vector(partner), FETCHED_LINES);
                     self.candidates.push(posting.at);
-                    // One pair may make all others unnecessary.
-                    if self.sink.is_connecting() {
-                        self.verify(doc, vector);
-                        self.sink.extend(&mut self.found)?;
-                    }
                 }
             }
         }

@@ -1,12 +1,12 @@
-//! Pairs for verdicts in crowded collections: only documents that stay look for partners.
+//! Pairs for verdicts and groups in crowded collections: only some documents look for partners.
 //!
-//! Documents are taken in order of preference. One that is near a document that stays goes;
-//! any other one stays. So only those that stay have to look for partners, and of thousands
-//! that are all alike one does. What is found are all pairs of a document that stays with
-//! those behind it, and the verdicts that follow from them are the same as from all pairs.
+//! Documents are taken in order of preference. One that is near enough others that looked for
+//! partners is passed over; for verdicts one is enough. So of thousands that are all alike few
+//! look for partners. What is found are all pairs of a document that looks for some with those
+//! behind it, and what follows from them is the same as from all pairs.
 //!
-//! Documents look in rounds, side by side. One that turns out to go because of another in
-//! its round did so for nothing; if many did, the next round is shorter.
+//! Documents look in rounds, side by side. One that turns out to be passed over because of others
+//! in its round did so for nothing; if many did, the next round is shorter.
 //!
 //! Partners may be of any size here, so the index is larger, and the order of documents
 //! by size does not help. So the join looks for all pairs first, and changes to this only if
@@ -29,20 +29,21 @@ const FIRST_ROUND: usize = 16;
 const SHORTEST_ROUND: usize = 4;
 const LONGEST_ROUND: usize = 4096;
 
-/// Pairs within a band, as many as verdicts need. Returns how many were compared.
+/// Pairs within a band, as many as are needed where a document that is near `enough` preferred
+/// ones is passed over. Returns how many were compared.
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
     band: &SizeBand<'_>,
     prefixes: Prefixes,
-    preference: &Preference,
+    (preference, enough): (&Preference, u32),
     sink: &EdgeSink,
 ) -> Result<u64> {
     let crowd = u64::from(job.settings.crowd) * band.documents() as u64;
-    let enough = sink.taken().saturating_add(crowd);
+    let few = sink.taken().saturating_add(crowd);
     let index = Index::new(job, &prefixes, Partners::Larger)?;
-    let compared = probe::within(job, rule, band, &prefixes, &index, enough, sink)?;
-    if sink.taken() <= enough {
+    let compared = probe::within(job, rule, band, &prefixes, &index, few, sink)?;
+    if sink.taken() <= few {
         return Ok(compared);
     }
     drop(index);
@@ -52,12 +53,15 @@ pub(super) fn within(
         .collect();
     let mut order: Vec<usize> = (0..band.documents()).collect();
     order.par_sort_unstable_by_key(|&at| preference.of(band.doc(at)));
-    let mut gone = vec![false; job.classes.len()];
+    // How many documents that looked for partners each one is near.
+    let mut near = vec![0u32; job.classes.len()];
     let mut round_length = FIRST_ROUND;
     let mut rest = order.into_iter();
     loop {
-        let staying = rest.by_ref().filter(|&at| !gone[band.doc(at) as usize]);
-        let round: Vec<usize> = staying.take(round_length).collect();
+        let looking = rest
+            .by_ref()
+            .filter(|&at| near[band.doc(at) as usize] < enough);
+        let round: Vec<usize> = looking.take(round_length).collect();
         if round.is_empty() {
             return Ok(probers.iter().map(|prober| prober.compared).sum());
         }
@@ -65,12 +69,12 @@ pub(super) fn within(
         let found = find_partners(rule, band, &prefixes, preference, &mut probers, &round)?;
         for (&at, mut edges) in round.iter().zip(found) {
             let doc = band.doc(at);
-            if gone[doc as usize] {
+            if near[doc as usize] >= enough {
                 wasted += 1;
                 continue;
             }
             for edge in &edges {
-                gone[(edge.a ^ edge.b ^ doc) as usize] = true;
+                near[(edge.a ^ edge.b ^ doc) as usize] += 1;
             }
             sink.take(&mut edges)?;
         }
