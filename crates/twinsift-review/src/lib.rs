@@ -11,6 +11,7 @@ pub mod groups;
 pub mod label_file;
 mod options;
 mod pages;
+mod regrouped;
 pub mod report;
 mod review;
 mod session;

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::groups::Groups;
 use crate::label_file::{Label, LabelFile, Why};
 use crate::options::Options;
+use crate::regrouped::{Anew, Changes};
 use crate::session::Session;
 use crate::spool::{Spool, Texts};
 use crate::teacher::{Reason, Said, Teacher};
@@ -62,32 +63,6 @@ pub(crate) struct Thought {
     pub(crate) is_same: bool,
     pub(crate) reasons: Vec<Reason>,
 }
-
-/// The groups that the detector of the moment would make.
-#[derive(Debug, Default)]
-pub(crate) enum Anew {
-    #[default]
-    Unasked,
-    Running,
-    Done(Box<Changes>),
-    Failed(String),
-}
-
-/// What other groups there would be.
-#[derive(Debug)]
-pub(crate) struct Changes {
-    /// Labels that the detector had learnt from.
-    pub(crate) labels: usize,
-    pub(crate) groups: usize,
-    pub(crate) grouped: usize,
-    /// How many of the groups are not there today.
-    pub(crate) new: usize,
-    /// The members of some of these.
-    pub(crate) shown: Vec<Vec<u32>>,
-}
-
-/// Groups of [`Changes`] that are listed.
-const CHANGES_SHOWN: usize = 100;
 
 /// Reasons that are shown.
 const REASONS: usize = 5;
@@ -244,49 +219,12 @@ impl State {
         };
         let detector = teacher.current;
         drop(core);
-        let done = changes(collection, detector, &self.options, labels);
+        let done = Changes::of(collection, detector, &self.options, labels);
         *self.anew.lock().unwrap_or_else(PoisonError::into_inner) = match done {
             Ok(changes) => Anew::Done(Box::new(changes)),
             Err(error) => Anew::Failed(error.to_string()),
         };
     }
-}
-
-fn changes(
-    collection: &Collection,
-    detector: twinsift::Detector,
-    options: &Options,
-    labels: usize,
-) -> twinsift::Result<Changes> {
-    let recipe = twinsift::Recipe::detector()
-        .detector(detector.into())
-        .resolve()?;
-    let mut sifter = twinsift::Sifter::new(recipe, options.settings.clone())?;
-    let docs: Vec<u32> = (0..collection.texts.documents()).collect();
-    twinsift_learn::detect::sampled::add(&mut sifter, &docs, &collection.texts)?;
-    let groups = Groups::of(&sifter.finish_for(crate::groups::PURPOSE)?)?;
-    let old = &collection.groups;
-    let is_new = |group: &u32| {
-        let members = groups.members(*group);
-        let before = old.group_of(members[0]).map(|group| old.members(group));
-        // The representative stands first, whoever it is.
-        let sorted = |docs: &[u32]| {
-            let mut docs = docs.to_vec();
-            docs.sort_unstable();
-            docs
-        };
-        before.is_none_or(|before| sorted(before) != sorted(members))
-    };
-    let by_size = groups.sorted(crate::groups::Sort::Size);
-    let new: Vec<u32> = by_size.iter().copied().filter(is_new).collect();
-    let shown = new.iter().take(CHANGES_SHOWN);
-    Ok(Changes {
-        labels,
-        groups: groups.len(),
-        grouped: groups.grouped(),
-        new: new.len(),
-        shown: shown.map(|&group| groups.members(group).to_vec()).collect(),
-    })
 }
 
 impl Core {

@@ -33,8 +33,10 @@ impl fmt::Debug for Local {
 impl Local {
     /// Opens a port; 0 is any that is free.
     pub fn open(port: u16) -> Result<Self, Error> {
-        let mut options = Options::default();
-        options.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut options = Options {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            ..Options::default()
+        };
         options.limits.connections = 64;
         let runtime = Builder::new_multi_thread()
             .enable_all()

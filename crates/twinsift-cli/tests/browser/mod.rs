@@ -10,6 +10,10 @@
 //! of every page that is looked at are left there.
 
 #![allow(clippy::unwrap_used)]
+#![allow(
+    dead_code,
+    reason = "some tests look at files, others at pages that are served"
+)]
 
 mod chromium;
 

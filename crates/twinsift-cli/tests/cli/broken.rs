@@ -58,7 +58,7 @@ fn what_is_missing_or_of_the_wrong_kind_is_said() {
     ];
     let folder = Folder::with("a.jsonl", lines.join("\n") + "\n" + &line("9", BRIDGE));
     let ran = folder.run("clusters a.jsonl --all -q").ok();
-    assert_eq!(groups(&ran.text()), [single("9")]);
+    assert_eq!(groups(ran.text()), [single("9")]);
     super::golden("broken_fields", &ran.transcript());
 }
 
@@ -142,7 +142,7 @@ fn compressed_files_cut_short_give_what_they_have() {
             let group = "\"cluster\":\"x\",\"size\":2,\"representative\":\"x\",\"score\":1.0";
             format!("{{\"id\":\"{id}\",{group}")
         });
-        assert!(groups(&ran.text()).ends_with(&pair));
+        assert!(groups(ran.text()).ends_with(&pair));
         assert!(
             ran.err.starts_with(&format!("skipped {name}")),
             "{}",
@@ -239,7 +239,7 @@ fn one_enormous_line() {
     bytes.extend(b"and no end ".repeat(1_000_000));
     folder.add("a.jsonl", &bytes);
     let ran = folder.run("clusters a.jsonl --all").ok();
-    assert_eq!(groups(&ran.text()), [single("1")]);
+    assert_eq!(groups(ran.text()), [single("1")]);
     assert!(ran.err.starts_with("skipped a.jsonl:2: "), "{}", ran.err);
 }
 
@@ -268,7 +268,7 @@ fn deeply_nested_pages() {
         ),
     );
     let ran = folder.run("clusters deep.json deep.jsonl --all").ok();
-    assert_eq!(groups(&ran.text()).last(), Some(&single("2")), "{ran:?}");
+    assert_eq!(groups(ran.text()).last(), Some(&single("2")), "{ran:?}");
 }
 
 #[test]

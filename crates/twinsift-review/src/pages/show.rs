@@ -3,7 +3,8 @@
 use super::guard::Fields;
 use super::{Answer, Refused, page, with_collection};
 use crate::collection::Collection;
-use crate::state::{Anew, App, Core, State as Review, ordered};
+use crate::regrouped::Anew;
+use crate::state::{App, Core, State as Review, ordered};
 use crate::views::frame::{self, Page};
 use crate::views::group::Shown;
 use crate::views::learning::Learning;

@@ -5,7 +5,7 @@ use super::frame::button;
 use super::overview::goodness;
 use super::text::{counted, name, percent, score};
 use crate::collection::Collection;
-use crate::state::{Anew, Changes};
+use crate::regrouped::{Anew, Changes};
 use crate::teacher::{MOST_PAIRS, Teacher};
 use std::path::Path;
 use twinsift_learn::detect::Estimate;

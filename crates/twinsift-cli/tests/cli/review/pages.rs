@@ -88,6 +88,18 @@ fn a_reader_teaches_a_detector_and_uses_it() {
     }
     looks(&browser, &review);
 
+    // Keys lead from difference to difference, in both texts.
+    browser.go(&review.url("/pair?a=0&b=1"));
+    browser.evaluate(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'j', bubbles: true}))",
+    );
+    assert!(
+        browser
+            .evaluate("document.querySelectorAll('.here').length")
+            .as_u64()
+            >= Some(1)
+    );
+
     // A member of a group that is not the same as the rest.
     browser.go(&review.url("/groups?sort=size"));
     browser.click(".cards a");
