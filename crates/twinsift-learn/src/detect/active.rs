@@ -81,10 +81,7 @@ impl Chooser {
             return None;
         }
         let is_random = answers.len() % RANDOM_EVERY == RANDOM_EVERY - 1;
-        let random = || {
-            self.random(pool, current, answers, &asked)
-                .map(|pair| (pair, true))
-        };
+        let random = || self.random(pool, current, answers).map(|pair| (pair, true));
         let teaching = || {
             let learnt = examples(pool, answers);
             let posterior = self.fit.posterior(&learnt);
@@ -100,13 +97,13 @@ impl Chooser {
 
     /// A random pair of the cell of which too little is known: of one stratum, and what the
     /// detector now says.
-    fn random(
+    pub(super) fn random(
         &self,
         pool: &Pool,
         current: &Detector,
         answers: &[Answer],
-        asked: &HashSet<usize>,
     ) -> Option<usize> {
+        let asked: HashSet<usize> = answers.iter().map(|answer| answer.pair).collect();
         let drawn: HashSet<usize> = (answers.iter())
             .filter(|answer| answer.is_random)
             .map(|answer| answer.pair)

@@ -22,3 +22,6 @@ pub use estimate::{Estimate, Interval, estimate};
 pub use fit::{Example, Fit};
 pub use model::{Model, ModelError, Training};
 pub use pool::Pool;
+
+#[cfg(test)]
+mod tests;
