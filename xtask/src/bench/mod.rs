@@ -12,6 +12,7 @@ mod accuracy;
 mod frame;
 mod growth;
 mod index;
+mod labels;
 pub mod machine;
 pub mod measure;
 mod record;
@@ -59,6 +60,7 @@ pub fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let of_their_own = [
         ("frame", frame::run as fn(_) -> _),
         ("index", index::run),
+        ("labels", labels::run),
         ("render", render::run),
         ("retsim", retsim::run),
         ("spark", spark::run),

@@ -28,24 +28,29 @@ pub(crate) struct Labelled {
     pub(crate) folds: Vec<[u64; 2]>,
     /// Pairs that are the same, candidates or not.
     pub(crate) same: usize,
-    /// The fold and the cluster of each document.
-    by_cluster: Vec<(u64, String)>,
+    /// The cluster of each document, as a hash.
+    clusters: Vec<u64>,
     /// Whether only some pairs are labelled, in a file.
     is_listed: bool,
 }
 
 impl Labelled {
-    /// Pairs that are the same, candidates or not, of clusters in some folds.
+    /// Pairs that are the same, candidates or not, of some clusters.
     pub(crate) fn same_in(&self, holds: impl Fn(u64) -> bool) -> usize {
         if self.is_listed {
-            let listed = self.examples.iter().zip(&self.folds);
-            let is_same = |(one, folds): &(&Example, &[u64; 2])| {
-                one.same && folds.iter().all(|&fold| holds(fold))
-            };
-            return listed.filter(is_same).count();
+            let listed = (0..self.pairs.len()).filter(|&pair| self.is_within(pair, &holds));
+            return listed.filter(|&pair| self.examples[pair].same).count();
         }
-        let some = self.by_cluster.iter().filter(|(fold, _)| holds(*fold));
-        same_pairs(&some.map(|(_, cluster)| cluster.clone()).collect::<Vec<_>>())
+        let some: Vec<u64> = (self.clusters.iter().copied())
+            .filter(|&cluster| holds(cluster))
+            .collect();
+        same_pairs(&some)
+    }
+
+    /// Whether both documents of a pair are of some clusters.
+    pub(crate) fn is_within(&self, pair: usize, holds: impl Fn(u64) -> bool) -> bool {
+        let (a, b) = self.pairs[pair];
+        [a, b].iter().all(|&doc| holds(self.clusters[doc as usize]))
     }
 
     pub(crate) fn read(
@@ -62,7 +67,7 @@ impl Labelled {
         }
         let settings = Settings::default();
         let found = Pool::of(&documents, detector, &settings)?;
-        let fold = |doc: u32| hash::bytes(clusters[doc as usize].as_bytes()) % FOLDS;
+        let fold = |doc: u32| fold_of(clusters[doc as usize]);
         let label_file = data.join(format!("{}-pairs.csv", name.trim_end_matches("-pages")));
         let (pairs, labels, same) = match label_file.exists() {
             true => labelled_pairs(&label_file, &documents)?,
@@ -85,19 +90,20 @@ impl Labelled {
                 })
                 .collect(),
             folds: pairs.iter().map(|&(a, b)| [fold(a), fold(b)]).collect(),
-            by_cluster: (clusters
-                .iter()
-                .map(|cluster| hash::bytes(cluster.as_bytes()) % FOLDS))
-            .zip(clusters.iter().cloned())
-            .collect(),
             is_listed: label_file.exists(),
+            clusters,
             pairs,
             same,
         })
     }
 }
 
-type Documents = (Vec<Document<'static>>, Vec<String>);
+/// The fold of a cluster.
+pub(crate) fn fold_of(cluster: u64) -> u64 {
+    cluster % FOLDS
+}
+
+type Documents = (Vec<Document<'static>>, Vec<u64>);
 
 /// The documents of a file with their clusters; one without is a cluster of its own.
 fn documents(path: &Path) -> Result<Documents, Box<dyn std::error::Error>> {
@@ -112,8 +118,11 @@ fn documents(path: &Path) -> Result<Documents, Box<dyn std::error::Error>> {
         inputs.expand(&batch, &mut |item| {
             if let Item::Document(document) = item {
                 let document = document.into_owned();
-                let cluster = document.extra[0].as_deref().map(str::to_owned);
-                clusters.push(cluster.unwrap_or_else(|| format!("alone {}", documents.len())));
+                let alone = || format!("alone {}", documents.len());
+                let cluster = document.extra[0]
+                    .as_deref()
+                    .map_or_else(alone, str::to_owned);
+                clusters.push(hash::bytes(cluster.as_bytes()));
                 documents.push(document);
             }
         });
@@ -121,9 +130,9 @@ fn documents(path: &Path) -> Result<Documents, Box<dyn std::error::Error>> {
     Ok((documents, clusters))
 }
 
-fn same_pairs(clusters: &[String]) -> usize {
-    let mut sizes: HashMap<&str, usize> = HashMap::new();
-    for cluster in clusters {
+fn same_pairs(clusters: &[u64]) -> usize {
+    let mut sizes: HashMap<u64, usize> = HashMap::new();
+    for &cluster in clusters {
         *sizes.entry(cluster).or_default() += 1;
     }
     sizes.values().map(|size| size * (size - 1) / 2).sum()

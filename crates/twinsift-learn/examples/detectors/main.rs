@@ -1,11 +1,12 @@
 //! Trains the built-in detectors, and says how good they are on what they have not seen.
 //!
 //! ```text
-//! cargo run --release -p twinsift-learn --example detectors -- DATA [--write|--rater]
+//! cargo run --release -p twinsift-learn --example detectors -- DATA [--write|--rater [FILE]]
 //! ```
 //!
 //! `DATA` is a folder with labelled collections; `--write` replaces the files in
-//! `crates/twinsift/src/detector`, and `--rater` simulates a person who labels.
+//! `crates/twinsift/src/detector`, and `--rater` simulates a person who labels,
+//! and keeps the runs in `FILE` (`cargo xtask bench labels` calls it so).
 
 mod collection;
 mod rater;
@@ -28,6 +29,18 @@ struct Training {
     find: Find,
     candidates: f64,
     sets: &'static [(&'static str, Titles)],
+}
+
+impl Training {
+    /// The detector that knows nothing yet.
+    fn blank(&self) -> Detector {
+        Detector {
+            candidates: self.candidates,
+            threshold: 0.5,
+            intercept: 0.0,
+            weights: Weights([0.0; 2 * COUNT]),
+        }
+    }
 }
 
 /// Titles of the news sets give their labels away. The others are there with and without, so that
@@ -56,22 +69,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let data = PathBuf::from(args.next().ok_or("name the folder with the data")?);
     let flag = args.next();
+    let mut groups = Vec::new();
     for training in &TRAININGS {
-        let first = Detector {
-            candidates: training.candidates,
-            threshold: 0.5,
-            intercept: 0.0,
-            weights: Weights([0.0; 2 * COUNT]),
-        };
+        let first = training.blank();
         let sets = (training.sets.iter())
             .map(|&(name, titles)| Labelled::read(&data, name, titles, &first));
-        let sets: Vec<Labelled> = sets.collect::<Result<_, _>>()?;
-        if flag.as_deref() == Some("--rater") {
-            rater::print(&sets, first);
-            continue;
-        }
-        report::print(&sets, |examples| learn(first, examples));
-        let detector = learn(first, &weighed(&sets, |_, _| true));
+        groups.push((first, sets.collect::<Result<Vec<_>, _>>()?));
+    }
+    if flag.as_deref() == Some("--rater") {
+        let file = args.next().map(PathBuf::from);
+        return rater::simulate(&groups, file.as_deref());
+    }
+    for (training, (first, sets)) in TRAININGS.iter().zip(&groups) {
+        report::print(sets, |examples| learn(*first, examples));
+        let detector = learn(*first, &weighed(sets, |_, _| true));
         if flag.as_deref() == Some("--write") {
             write(training.find, &detector)?;
         }

@@ -1,22 +1,27 @@
 //! How good is a detector, as far as answers can tell?
 //!
 //! Only answers to questions that were drawn at random say it without a bias. Each stratum of
-//! scores is taken apart by what the detector now says of its pairs; what share of a part is the
-//! same has a beta distribution, from the answers in it and, worth two answers, the detector's
-//! own scores. Draws from all of these give precision and recall, with intervals.
+//! scores is taken apart by what the detector now says of its pairs, and what share of a
+//! [cell](cells) is the same is drawn from what is [believed](belief) of it after the answers.
+//! Pairs that were asked about count as what was answered. Many draws give precision and recall,
+//! with intervals.
+//!
+//! A detector that learnt from an answer is right about it more often than about others. So each
+//! answer is put into the cell where a detector that had not seen it would have put its pair.
 
 use super::active::{Answer, Chooser};
 use super::fit::{Example, Fit};
 use super::pool::Pool;
-use statrs::distribution::{Beta, ContinuousCDF};
+use belief::Belief;
 use twinsift::Detector;
 use twinsift::hash::Stream;
 
-/// Draws of precision and recall.
-const DRAWS: usize = 400;
+mod belief;
+mod cells;
+mod draw;
 
-/// How many answers the detector's own scores are worth in a part of a stratum.
-const PRIOR: f64 = 2.0;
+/// Draws of precision and recall.
+const DRAWS: usize = 1000;
 
 /// The share of draws that an interval holds.
 const HELD: f64 = 0.95;
@@ -51,23 +56,6 @@ impl Estimate {
     }
 }
 
-/// A part of a stratum: pairs that the detector takes for the same, or for different.
-#[derive(Default)]
-struct Part {
-    pairs: f64,
-    scores: f64,
-    answered: f64,
-    same: f64,
-}
-
-impl Part {
-    fn share(&self) -> Option<Beta> {
-        let expected = (self.scores / self.pairs).clamp(0.001, 0.999);
-        let (same, other) = (self.same, self.answered - self.same);
-        Beta::new(PRIOR * expected + same, PRIOR * (1.0 - expected) + other).ok()
-    }
-}
-
 /// How good a detector is on the candidates of a pool, by the random ones among the answers.
 pub fn estimate(
     pool: &Pool,
@@ -76,60 +64,32 @@ pub fn estimate(
     answers: &[Answer],
     seed: u64,
 ) -> Estimate {
+    let cells = cells::of(pool, chooser, detector, answers);
+    let belief = Belief::of(&cells);
+    let mut stream = Stream::new(seed);
+    let taken: f64 = (cells.iter().filter(|cell| cell.is_taken))
+        .map(|cell| cell.left + cell.asked)
+        .sum();
+    let one = |_| {
+        let shares = belief.draw(&cells, &mut stream);
+        let (mut found, mut missed) = (0.0, 0.0);
+        for (cell, share) in cells.iter().zip(shares) {
+            let same = cell.asked_same + cell.left * share;
+            *(if cell.is_taken {
+                &mut found
+            } else {
+                &mut missed
+            }) += same;
+        }
+        (found / taken.max(1.0), found / (found + missed).max(1e-12))
+    };
+    let (precision, recall) = (0..DRAWS).map(one).unzip();
     let random = answers.iter().filter(|answer| answer.is_random);
-    let known: Vec<(usize, bool)> = random
-        .filter_map(|answer| Some((answer.pair, answer.same?)))
-        .collect();
-    let mut parts: Vec<[Part; 2]> = Vec::new();
-    for stratum in chooser.strata() {
-        let mut of_stratum = [Part::default(), Part::default()];
-        for &pair in stratum {
-            let score = detector.score_of(&pool.rows[pair]);
-            let part = &mut of_stratum[usize::from(score >= detector.threshold)];
-            part.pairs += 1.0;
-            part.scores += score;
-        }
-        for &(pair, same) in known
-            .iter()
-            .filter(|(pair, _)| stratum.binary_search(pair).is_ok())
-        {
-            let score = detector.score_of(&pool.rows[pair]);
-            let part = &mut of_stratum[usize::from(score >= detector.threshold)];
-            part.answered += 1.0;
-            part.same += f64::from(same);
-        }
-        parts.push(of_stratum);
-    }
-    let (precision, recall) = draws(&parts, seed);
     Estimate {
         precision: interval(precision),
         recall: interval(recall),
-        answers: known.len(),
+        answers: random.filter(|answer| answer.same.is_some()).count(),
     }
-}
-
-/// Draws of precision and recall.
-fn draws(parts: &[[Part; 2]], seed: u64) -> (Vec<f64>, Vec<f64>) {
-    let mut stream = Stream::new(seed);
-    let mut uniform = || ((stream.next_value() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-    let shares: Vec<[Option<Beta>; 2]> = parts
-        .iter()
-        .map(|both| [0, 1].map(|at| both[at].share().filter(|_| both[at].pairs > 0.0)))
-        .collect();
-    let taken: f64 = parts.iter().map(|[_, taken]| taken.pairs).sum();
-    let one = |_| {
-        let mut same = [0.0, 0.0];
-        for (part, share) in parts.iter().zip(&shares) {
-            for at in [0, 1] {
-                if let Some(share) = &share[at] {
-                    same[at] += part[at].pairs * share.inverse_cdf(uniform());
-                }
-            }
-        }
-        let [missed, found] = same;
-        (found / taken.max(1.0), found / (found + missed).max(1e-12))
-    };
-    (0..DRAWS).map(one).unzip()
 }
 
 fn interval(mut draws: Vec<f64>) -> Interval {

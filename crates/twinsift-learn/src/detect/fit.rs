@@ -1,26 +1,45 @@
 //! Logistic regression that starts from what is known already.
 //!
-//! Signals are scaled to a common spread, and every weight is drawn towards a first detector's,
-//! or towards 0 without one. So a few labels move a detector a little, and many decide alone. The
-//! loss has one minimum, which Newton's method finds in a few steps.
+//! Signals are scaled to a common spread, and what is learnt is how far weights are from a first
+//! detector's: each by itself, all of them together, and the intercept. Each is drawn to 0, so a
+//! few labels move a detector a little, and many decide alone. How strongly, the labels say
+//! themselves: weights are averaged over several pulls, each as probable as it makes the labels
+//! (the evidence, by Laplace's approximation). While there are few labels of one class, only
+//! strong pulls are taken: a good detector must not get worse by its first labels. For one pull
+//! the loss has one minimum, which Newton's method finds in a few steps.
 
-use solve::solve;
+use loss::{Loss, Minimum, Sample};
+use scale::{Features, INTERCEPT, STRETCH, Scale};
 use twinsift::Detector;
-use twinsift::detector::{COUNT, Row, Weights};
+use twinsift::detector::{COUNT, Row};
 
+mod loss;
+mod scale;
 mod solve;
 
-/// Weights that are learnt: those of the row, and the intercept.
-const WIDTH: usize = 2 * COUNT + 1;
+/// Weights of a row.
+const ROW: usize = 2 * COUNT;
 
-/// How strongly weights are drawn to those of the built-in detector, when people label.
-const LABELS_PULL: f64 = 1.0;
+/// Weights that are learnt: those of the row, the intercept, and one for all weights at once.
+pub(super) const WIDTH: usize = ROW + 2;
 
-/// Newton steps at most; ten are usual.
-const STEPS: usize = 50;
+/// How strongly weights may be drawn to those of the first detector when people label.
+const LABELS_PULLS: [f64; 5] = [30.0, 10.0, 3.0, 1.0, 0.3];
 
-/// The search ends when no weight changes by more.
-const LEAST_CHANGE: f64 = 1e-9;
+/// How much less probable each of them is than the one before, by its logarithm, before labels.
+const LEAN: f64 = 0.5;
+
+/// How many more pulls each label of the rarer class allows.
+const PULLS_A_LABEL: usize = 1;
+
+/// Labels of the rarer class from which the intercept, and all weights at once, are drawn less.
+const ENOUGH: usize = 3;
+
+/// How strongly the intercept is drawn at most.
+const INTERCEPT_PULL: f64 = 1.0;
+
+/// How strongly all weights at once are drawn at most.
+const STRETCH_PULL: f64 = 0.3;
 
 /// A labelled pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,67 +53,21 @@ pub struct Example {
 }
 
 /// How to learn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Fit {
     /// The detector that weights are drawn to, and that says what candidates are.
     pub first: Detector,
-    /// How strongly: a weight that is off by one spread of its signal costs half of this.
-    pub pull: f64,
+    /// How strongly, at choice: a weight that is off by one spread of its signal costs half of
+    /// this.
+    pulls: Vec<f64>,
     scale: Scale,
 }
 
-/// The mean and the spread of each signal.
-#[derive(Clone, Copy, Debug)]
-struct Scale {
-    mean: [f64; WIDTH],
-    spread: [f64; WIDTH],
-}
-
-impl Scale {
-    fn of<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
-        let count = rows.clone().count().max(1) as f64;
-        let (mut mean, mut spread) = ([0.0; WIDTH], [1.0; WIDTH]);
-        for at in 0..WIDTH - 1 {
-            mean[at] = rows.clone().map(|row| row[at]).sum::<f64>() / count;
-            let squares = rows.clone().map(|row| (row[at] - mean[at]).powi(2));
-            let deviation = (squares.sum::<f64>() / count).sqrt();
-            // A signal that says nothing here stays as it was.
-            spread[at] = if deviation > 1e-6 { deviation } else { 1.0 };
-        }
-        Self { mean, spread }
-    }
-
-    fn scaled(&self, row: &Row) -> [f64; WIDTH] {
-        std::array::from_fn(|at| match row.get(at) {
-            Some(value) => (value - self.mean[at]) / self.spread[at],
-            None => 1.0,
-        })
-    }
-
-    /// The weights of a detector, for scaled rows.
-    fn weights_of(&self, detector: &Detector) -> [f64; WIDTH] {
-        let mut weights = [f64::from(detector.intercept); WIDTH];
-        for (at, &weight) in detector.weights.0.iter().enumerate() {
-            weights[at] = f64::from(weight) * self.spread[at];
-            weights[WIDTH - 1] += f64::from(weight) * self.mean[at];
-        }
-        weights
-    }
-
-    /// The detector of weights for scaled rows.
-    fn detector(&self, weights: &[f64; WIDTH], first: &Detector) -> Detector {
-        let mut intercept = weights[WIDTH - 1];
-        let plain = std::array::from_fn(|at| {
-            let weight = weights[at] / self.spread[at];
-            intercept -= weight * self.mean[at];
-            weight as f32
-        });
-        Detector {
-            intercept: intercept as f32,
-            weights: Weights(plain),
-            ..*first
-        }
-    }
+/// What is known of weights after some labels: those that explain them best, and how sure each
+/// combination of them is.
+pub(super) struct Posterior<'a> {
+    fit: &'a Fit,
+    minimum: Minimum,
 }
 
 impl Fit {
@@ -106,7 +79,7 @@ impl Fit {
     ) -> Self {
         Self {
             first,
-            pull,
+            pulls: vec![pull],
             scale: Scale::of(rows),
         }
     }
@@ -114,95 +87,97 @@ impl Fit {
     /// How a person's labels are learnt: from a built-in detector on, with weights that a few
     /// dozen labels move. `rows` are the candidates of the collection.
     pub fn from_labels(first: Detector, rows: &[Row]) -> Self {
-        Self::new(first, LABELS_PULL, rows.iter())
+        Self {
+            pulls: LABELS_PULLS.to_vec(),
+            ..Self::new(first, 1.0, rows.iter())
+        }
     }
 
     /// The detector that explains the labels best. Without any, the first one.
     pub fn learn(&self, examples: &[Example]) -> Detector {
-        if examples.is_empty() {
-            return self.first;
+        match examples {
+            [] => self.first,
+            _ => self.posterior(examples).detector(),
         }
-        let first = self.scale.weights_of(&self.first);
-        let scaled: Vec<([f64; WIDTH], f64, f64)> = examples
-            .iter()
-            .map(|example| {
-                let label = f64::from(example.same);
-                (self.scale.scaled(&example.row), label, example.weight)
-            })
-            .collect();
-        let loss = Loss {
-            examples: &scaled,
-            first: &first,
-            pull: self.pull,
-        };
-        self.scale.detector(&loss.minimum(), &self.first)
     }
-}
 
-/// The loss of weights.
-struct Loss<'a> {
-    examples: &'a [([f64; WIDTH], f64, f64)],
-    first: &'a [f64; WIDTH],
-    pull: f64,
-}
-
-impl Loss<'_> {
-    fn minimum(&self) -> [f64; WIDTH] {
-        let mut weights = *self.first;
-        let mut value = self.value(&weights);
-        for _ in 0..STEPS {
-            let (gradient, mut curvature) = self.slope(&weights);
-            let step = solve(&mut curvature, gradient);
-            let mut length = 1.0;
-            let moved = loop {
-                let moved: [f64; WIDTH] = std::array::from_fn(|at| weights[at] - length * step[at]);
-                if length < 1e-6 || self.value(&moved) <= value {
-                    break moved;
-                }
-                length /= 2.0;
+    /// What labels tell of weights.
+    pub(super) fn posterior(&self, examples: &[Example]) -> Posterior<'_> {
+        let samples: Vec<Sample> = examples.iter().map(|one| self.sample(one)).collect();
+        let same = examples.iter().filter(|example| example.same).count();
+        let rarer = same.min(examples.len() - same);
+        let mut near = [0.0; WIDTH];
+        let of_pull = |(place, &pull): (usize, &f64)| {
+            let mut pulls = [pull; WIDTH];
+            if rarer >= ENOUGH {
+                pulls[INTERCEPT] = pull.min(INTERCEPT_PULL);
+                pulls[STRETCH] = pull.min(STRETCH_PULL);
+            }
+            let loss = Loss {
+                samples: &samples,
+                pulls,
             };
-            let change = (0..WIDTH).map(|at| (moved[at] - weights[at]).abs());
-            let change = change.fold(0.0, f64::max);
-            (weights, value) = (moved, self.value(&moved));
-            if change < LEAST_CHANGE {
-                break;
-            }
+            let minimum = loss.minimum(near);
+            near = minimum.away;
+            (minimum.evidence(&pulls) - LEAN * place as f64, minimum)
+        };
+        let allowed = self.pulls.iter().take(1 + PULLS_A_LABEL * rarer);
+        Posterior {
+            fit: self,
+            minimum: averaged(allowed.enumerate().map(of_pull).collect()),
         }
-        weights
     }
 
-    fn value(&self, weights: &[f64; WIDTH]) -> f64 {
-        let apart = (0..WIDTH).map(|at| (weights[at] - self.first[at]).powi(2));
-        let pulled = 0.5 * self.pull * apart.sum::<f64>();
-        let of_labels = self.examples.iter().map(|(row, label, weight)| {
-            let sum = product(row, weights);
-            // ln(1 + e^sum) - label * sum, without overflow.
-            weight * (sum.max(0.0) + (-sum.abs()).exp().ln_1p() - label * sum)
-        });
-        pulled + of_labels.sum::<f64>()
-    }
-
-    fn slope(&self, weights: &[f64; WIDTH]) -> ([f64; WIDTH], Box<[[f64; WIDTH]; WIDTH]>) {
-        let mut gradient = std::array::from_fn(|at| self.pull * (weights[at] - self.first[at]));
-        let mut curvature = Box::new([[0.0; WIDTH]; WIDTH]);
-        for (at, line) in curvature.iter_mut().enumerate() {
-            line[at] = self.pull;
+    fn sample(&self, example: &Example) -> Sample {
+        let first = sum_of(&self.first, &example.row);
+        Sample {
+            features: self.scale.features(&example.row, first),
+            first,
+            label: f64::from(example.same),
+            weight: example.weight,
         }
-        for (row, label, weight) in self.examples {
-            let score = 1.0 / (1.0 + (-product(row, weights)).exp());
-            let (error, certainty) = (weight * (score - label), weight * score * (1.0 - score));
-            for (at, line) in curvature.iter_mut().enumerate() {
-                gradient[at] += error * row[at];
-                let share = certainty * row[at];
-                for (sum, value) in line[..=at].iter_mut().zip(row) {
-                    *sum += share * value;
-                }
-            }
-        }
-        (gradient, curvature)
     }
 }
 
-fn product(row: &[f64; WIDTH], weights: &[f64; WIDTH]) -> f64 {
-    row.iter().zip(weights).map(|(x, y)| x * y).sum()
+/// The most probable of some minima, with the weights of all, averaged by how probable each is.
+fn averaged(minima: Vec<(f64, Minimum)>) -> Minimum {
+    let most = (minima.iter().map(|one| one.0)).fold(f64::NEG_INFINITY, f64::max);
+    let shares: Vec<f64> = minima.iter().map(|one| (one.0 - most).exp()).collect();
+    let total: f64 = shares.iter().sum();
+    let away = std::array::from_fn(|at| {
+        let of_all = minima.iter().zip(&shares);
+        of_all
+            .map(|(one, share)| share / total * one.1.away[at])
+            .sum()
+    });
+    let best = (minima.into_iter()).max_by(|x, y| x.0.total_cmp(&y.0));
+    let (_, best) = best.expect("the first pull is always allowed");
+    Minimum { away, ..best }
+}
+
+impl Posterior<'_> {
+    /// The detector that explains the labels best.
+    pub(super) fn detector(&self) -> Detector {
+        let fit = self.fit;
+        fit.scale.detector(&fit.first, &self.minimum.away)
+    }
+
+    fn features(&self, row: &Row) -> Features {
+        self.fit.scale.features(row, sum_of(&self.fit.first, row))
+    }
+
+    /// How much what is summed up of a pair may vary.
+    pub(super) fn variance(&self, row: &Row) -> f64 {
+        let half = self.minimum.curvature.half(&self.features(row));
+        solve::product(&half, &half)
+    }
+}
+
+/// What a detector sums up of a pair: the log-odds of its score.
+pub(super) fn sum_of(detector: &Detector, row: &Row) -> f64 {
+    let weighed = detector.weights.0.iter().zip(row);
+    let sum: f64 = weighed
+        .map(|(&weight, value)| f64::from(weight) * value)
+        .sum();
+    f64::from(detector.intercept) + sum
 }

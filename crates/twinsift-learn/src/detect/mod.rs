@@ -31,3 +31,6 @@ pub use labels::Verdict;
 pub use model::{Model, ModelError, Training};
 pub use pool::Pool;
 pub use sampled::{Reader, Sampled};
+
+#[cfg(test)]
+mod tests;

@@ -1,30 +1,52 @@
 //! Linear equations of a positive definite matrix, by Cholesky's method.
 
-/// The `x` of `matrix * x = right`; only the lower triangle of the matrix is looked at, and it is
-/// overwritten.
-pub(super) fn solve<const N: usize>(matrix: &mut [[f64; N]; N], right: [f64; N]) -> [f64; N] {
-    for row in 0..N {
-        for column in 0..=row {
-            let known: f64 = (0..column)
-                .map(|at| matrix[row][at] * matrix[column][at])
-                .sum();
-            let rest = matrix[row][column] - known;
-            matrix[row][column] = match row == column {
-                true => rest.max(f64::MIN_POSITIVE).sqrt(),
-                false => rest / matrix[column][column],
-            };
+/// The lower triangle whose product with its own transpose is a matrix.
+pub(super) struct Cholesky<const N: usize>(Box<[[f64; N]; N]>);
+
+impl<const N: usize> Cholesky<N> {
+    /// Of a matrix whose lower triangle is looked at.
+    pub(super) fn of(mut matrix: Box<[[f64; N]; N]>) -> Self {
+        for row in 0..N {
+            let (above, below) = matrix.split_at_mut(row);
+            let line = &mut below[0];
+            for column in 0..row {
+                let known = product(&above[column][..column], &line[..column]);
+                line[column] = (line[column] - known) / above[column][column];
+            }
+            let rest = line[row] - product(&line[..row], &line[..row]);
+            line[row] = rest.max(f64::MIN_POSITIVE).sqrt();
         }
+        Self(matrix)
     }
-    let mut x = right;
-    for row in 0..N {
-        let known: f64 = (0..row).map(|at| matrix[row][at] * x[at]).sum();
-        x[row] = (x[row] - known) / matrix[row][row];
+
+    /// The `x` of `triangle * x = right`: its length is that of `right` by the inverse.
+    pub(super) fn half(&self, right: &[f64; N]) -> [f64; N] {
+        let mut x = *right;
+        for (row, line) in self.0.iter().enumerate() {
+            x[row] = (x[row] - product(&line[..row], &x[..row])) / line[row];
+        }
+        x
     }
-    for row in (0..N).rev() {
-        let known: f64 = (row + 1..N).map(|at| matrix[at][row] * x[at]).sum();
-        x[row] = (x[row] - known) / matrix[row][row];
+
+    /// The `x` of `matrix * x = right`.
+    pub(super) fn solve(&self, right: &[f64; N]) -> [f64; N] {
+        let mut x = self.half(right);
+        for row in (0..N).rev() {
+            let known: f64 = (row + 1..N).map(|at| self.0[at][row] * x[at]).sum();
+            x[row] = (x[row] - known) / self.0[row][row];
+        }
+        x
     }
-    x
+
+    /// The logarithm of the determinant.
+    pub(super) fn log_determinant(&self) -> f64 {
+        2.0 * (0..N).map(|at| self.0[at][at].ln()).sum::<f64>()
+    }
+}
+
+/// The sum of the products of values in the same places.
+pub(super) fn product(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
 #[cfg(test)]
@@ -42,11 +64,16 @@ mod tests {
             let matrix: [[f64; 4]; 4] = std::array::from_fn(|i| {
                 std::array::from_fn(|j| product(i, j) + f64::from(u8::from(i == j)))
             });
-            let x = solve(&mut matrix.clone(), right);
+            let triangle = Cholesky::of(Box::new(matrix));
+            let x = triangle.solve(&right);
             for (line, expected) in matrix.iter().zip(right) {
                 let got: f64 = line.iter().zip(x).map(|(a, x)| a * x).sum();
                 prop_assert!((got - expected).abs() < 1e-6, "{} {}", got, expected);
             }
+            let half = triangle.half(&right);
+            let length: f64 = half.iter().map(|x| x * x).sum();
+            let by_inverse: f64 = right.iter().zip(x).map(|(r, x)| r * x).sum();
+            prop_assert!((length - by_inverse).abs() < 1e-6 * (1.0 + length));
         }
     }
 }

@@ -210,12 +210,14 @@ struct Sums {
     found: Vec<Edge>,
 }
 
-/// Pairs within a band. Returns how many have anything in common.
+/// Pairs within a band, until the sink has taken more than `enough`. Returns how many of those
+/// looked at have anything in common.
 pub(super) fn within(
     job: &Job<'_>,
     rule: &Rule,
     band: &SizeBand<'_>,
     lists: &Lists,
+    enough: u64,
     sink: &EdgeSink,
 ) -> Result<u64> {
     let similarity = rule.similarity;
@@ -230,6 +232,9 @@ pub(super) fn within(
             found: Vec::new(),
         },
         |sums, range| {
+            if sink.taken() > enough {
+                return Ok(());
+            }
             for at in range {
                 job.advance(1)?;
                 let (doc, vector) = band.document(at);

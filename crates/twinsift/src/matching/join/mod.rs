@@ -119,7 +119,7 @@ pub(crate) fn join(
                     None => probe::within(job, rule, &band, &prefixes, &index, u64::MAX, sink)?,
                     Some(lists) => {
                         drop((prefixes, index));
-                        accumulate::within(job, rule, &band, &lists, sink)?
+                        accumulate::within(job, rule, &band, &lists, u64::MAX, sink)?
                     }
                 }
             }

@@ -13,6 +13,7 @@
 //! a collection turns out to have too many.
 
 use super::Rule;
+use super::accumulate::{self, Lists};
 use super::index::Index;
 use super::prefix::{Partners, Prefixes};
 use super::probe::{self, Prober};
@@ -42,7 +43,10 @@ pub(super) fn within(
     let crowd = u64::from(job.settings.crowd) * band.documents() as u64;
     let few = sink.taken().saturating_add(crowd);
     let index = Index::new(job, &prefixes, Partners::Larger)?;
-    let compared = probe::within(job, rule, band, &prefixes, &index, few, sink)?;
+    let compared = match Lists::if_quicker(job, rule, band, &prefixes, &index, sink)? {
+        None => probe::within(job, rule, band, &prefixes, &index, few, sink)?,
+        Some(lists) => accumulate::within(job, rule, band, &lists, few, sink)?,
+    };
     if sink.taken() <= few {
         return Ok(compared);
     }
