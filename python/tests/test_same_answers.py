@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ METHODS: list[Row] = [
     {"method": "imatch", "random_lexicons": 4},
     {"method": "imatch", "verify": "cosine:0.7"},
     {"method": "simhash", "distance": 12},
+    {"find": "stories"},
+    {"find": "campaigns", "threshold": 0.2},
 ]
 
 
@@ -166,6 +169,43 @@ def test_pages(labelled: Path, tmp_path: Path) -> None:
         check(twinsift.dedup(make(pages), method="spotsigs"), answers)
     answers = Answers(labelled, ["--method=spotsigs", "--content=all"], tmp_path)
     check(twinsift.dedup(pages, method="spotsigs", content="all"), answers)
+
+
+def test_what_is_usual_is_that_of_the_command(
+    labelled: Path, rows: list[Row], tmp_path: Path
+) -> None:
+    mails = [{"id": row["id"], "subject": "hello", "text": row["text"]} for row in rows]
+    for name, path in (
+        ("stories", labelled),
+        ("campaigns", write_jsonl(tmp_path / "mails.jsonl", mails)),
+    ):
+        out = tmp_path / "pairs.jsonl"
+        command("pairs", str(path), f"--output={out}", "--quiet")
+        expected = [tuple(row.values()) for row in read_jsonl(out)]
+        documents = read_jsonl(path)
+        for make in KINDS.values():
+            found = twinsift.pairs(make(documents))
+            assert tuples(found.pairs) == expected
+            assert found.recipe == twinsift.Recipe(find=name)
+        assert twinsift.pairs(path).pairs == expected
+        assert twinsift.pairs(row for row in documents).pairs == expected
+        assert twinsift.dedup(documents).recipe == twinsift.Recipe()
+        # Naming a method, or a recipe, wins.
+        assert twinsift.pairs(documents, k=3).recipe == twinsift.Recipe(k=3)
+        recipe = twinsift.Recipe()
+        assert twinsift.pairs(documents, recipe=recipe).recipe == recipe
+
+
+def test_a_detector_learns_from_labels(rows: list[Row], tmp_path: Path) -> None:
+    pairs = [(a["id"], b["id"], int(a["cluster"] == b["cluster"])) for a, b in zip(rows, rows[1:])]
+    model = twinsift.train_detector(rows, pairs, find="campaigns")
+    assert (model.kind, model) == ("detector", twinsift.Model.from_json(model.to_json()))
+    path = write_jsonl(tmp_path / "rows.jsonl", rows)
+    model.save(tmp_path / "mine.json")
+    answers = Answers(path, [f"--model={tmp_path / 'mine.json'}"], tmp_path)
+    recipe = twinsift.Recipe(model=model)
+    assert pickle.loads(pickle.dumps(recipe)) == recipe
+    check(twinsift.dedup(rows, recipe=recipe), answers)
 
 
 def test_against(rows: list[Row], tmp_path: Path) -> None:

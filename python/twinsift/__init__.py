@@ -17,6 +17,7 @@ from twinsift._learning import (
     judge,
     signals,
     train_andd,
+    train_detector,
     train_signals,
 )
 from twinsift._reading import Files, files
@@ -85,5 +86,6 @@ __all__ = [
     "pairs",
     "signals",
     "train_andd",
+    "train_detector",
     "train_signals",
 ]

@@ -60,6 +60,30 @@ def train_signals(data: Any, pairs: Any, **options: Any) -> Model:
         return Model.load(path)
 
 
+def train_detector(data: Any, pairs: Any, **options: Any) -> Model:
+    """Learn what counts as the same from labelled pairs of any documents.
+
+    `pairs` has the columns `a`, `b` and `label` (1 or 0): a table, tuples, or a path, such as the
+    labels of `twinsift review`. `find` says where learning begins: with the built-in detector of
+    "stories" or "campaigns".
+
+    Use the model with `Recipe(model=model)`.
+    """
+    with job(options.pop("tmp", None)) as run:
+        how = _take_reading(options)
+        table, _ = run.table(pairs, ("a", "b", "label"), "pairs")
+        path = run.path("detector.model")
+        run.call(
+            "train",
+            "detector",
+            *run.documents(data, how, None),
+            f"--pairs={table}",
+            f"--output={path}",
+            *run.flags({"quiet": True, **options}),
+        )
+        return Model.load(path)
+
+
 def signals(data: Any, pairs: Any, **options: Any) -> Any:
     """Return the signals of pairs: how alike two pages are, in many ways at once.
 

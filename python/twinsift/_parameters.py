@@ -20,11 +20,13 @@ Method = Literal[
     "simhash",
     "andd",
     "signals",
+    "detector",
 ]
 
 Parameters = TypedDict(
     "Parameters",
     {
+        "find": Literal["copies", "stories", "campaigns"],
         "method": Method,
         "features": Literal["words", "shingles", "spots", "lexicon", "learned"],
         "match": str,

@@ -24,6 +24,8 @@ METHODS: list[Row] = [
     {"method": "supershingles"},
     {"method": "imatch", "random_lexicons": 4},
     {"method": "simhash", "distance": 12},
+    {"find": "stories"},
+    {"find": "campaigns", "threshold": 0.2},
 ]
 
 
