@@ -245,7 +245,12 @@ impl Teacher {
 
     /// How many candidates have a score this near to the threshold.
     pub(crate) fn near_threshold(&self, distance: f64) -> f64 {
-        let scored = self.sampled.pool.rows.iter().zip(&self.sampled.weights);
+        let scored = self
+            .sampled
+            .pool
+            .rows
+            .iter()
+            .zip(&self.sampled.pool.weights);
         let near = scored.filter(|(row, _)| {
             (self.current.score_of(row) - self.current.threshold).abs() <= distance
         });

@@ -14,8 +14,8 @@ mod teaching;
 /// One question in so many is drawn at random.
 const RANDOM_EVERY: usize = 4;
 
-/// Scores at which strata begin.
-const STRATA: [f64; 6] = [0.0, 0.02, 0.2, 0.5, 0.8, 0.98];
+/// Scores at which strata begin. In the first and in the last, a detector is sure.
+pub(super) const STRATA: [f64; 6] = [0.0, 0.02, 0.2, 0.5, 0.8, 0.98];
 
 /// No detector is believed to be surer of a cell.
 const LEAST_DEVIATION: f64 = 0.05;
@@ -114,8 +114,9 @@ impl Chooser {
             for pair in stratum {
                 let score = current.score_of(&pool.rows[*pair]);
                 let cell = &mut both[usize::from(score >= current.threshold)];
-                cell.pairs += 1.0;
-                cell.variance += score * (1.0 - score);
+                let weight = pool.weights[*pair];
+                cell.pairs += weight;
+                cell.variance += weight * score * (1.0 - score);
                 cell.drawn += f64::from(u8::from(drawn.contains(pair)));
                 if !asked.contains(pair) {
                     cell.left.push(*pair);

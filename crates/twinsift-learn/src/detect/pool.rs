@@ -18,6 +18,8 @@ pub struct Pool {
     pub pairs: Vec<(u32, u32)>,
     /// The signals of each candidate.
     pub rows: Vec<Row>,
+    /// How many candidates each of them stands for: 1, unless they are a sample.
+    pub weights: Vec<f64>,
 }
 
 impl Pool {
@@ -49,6 +51,7 @@ impl Pool {
             .collect::<Result<_>>()?;
         Ok(Self {
             rows: pool.install(|| rows(&signatures, &pairs)),
+            weights: vec![1.0; pairs.len()],
             signatures,
             pairs,
         })

@@ -4,6 +4,7 @@
 //! fixed hash, so that the same collection gives the same pairs, and from strata of scores, so
 //! that the pairs on which a detector is in doubt stay as far as there is room.
 
+use super::active::STRATA;
 use super::pool::{self, Pool};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -12,9 +13,6 @@ use twinsift::{
     Detector, Document, Extractor, Item, Recipe, Result, Settings, Sifter, Signature, Statistics,
     hash,
 };
-
-/// Scores at which strata begin. In the first and in the last, a detector is sure.
-const STRATA: [f64; 6] = [0.0, 0.02, 0.2, 0.5, 0.8, 0.98];
 
 /// The share of what is kept that each stratum without doubt may count on.
 const SURE_SHARE: usize = 10;
@@ -42,8 +40,6 @@ pub trait Reader: Sync {
 pub struct Sampled {
     /// The candidates, without signatures.
     pub pool: Pool,
-    /// How many candidates each of them stands for.
-    pub weights: Vec<f64>,
     /// How many candidates there are.
     pub seen: u64,
     /// Whether there are more that were not looked at.
@@ -134,8 +130,8 @@ pub fn sampled(
             signatures: Vec::new(),
             pairs,
             rows,
+            weights,
         },
-        weights,
         seen,
         is_cut,
     })

@@ -27,6 +27,7 @@ fn pool(pairs: usize, bias: f64, seed: u64) -> (Pool, Vec<bool>) {
         pairs: (0..pairs as u32)
             .map(|pair| (2 * pair, 2 * pair + 1))
             .collect(),
+        weights: vec![1.0; rows.len()],
         rows,
     };
     (pool, same)
@@ -108,13 +109,49 @@ fn questions_are_the_same_for_a_seed_and_others_for_another() {
     assert_ne!(run(7), run(8));
 }
 
+/// Precision and recall of a detector.
+fn truth(pool: &Pool, same: &[bool], detector: &Detector) -> [f64; 2] {
+    let taken = |pair: &usize| detector.score_of(&pool.rows[*pair]) >= detector.threshold;
+    let all = (0..same.len()).filter(taken).count() as f64;
+    let of_same = (0..same.len()).filter(|&pair| same[pair]);
+    let right = of_same.clone().filter(taken).count() as f64;
+    [right / all.max(1.0), right / of_same.count() as f64]
+}
+
+/// Of the pairs about which a detector is sure one in so many, which stands for the others.
+fn sample(pool: Pool, same: Vec<bool>, first: &Detector, one_in: usize) -> (Pool, Vec<bool>) {
+    let mut kept = Pool {
+        signatures: Vec::new(),
+        pairs: Vec::new(),
+        rows: Vec::new(),
+        weights: Vec::new(),
+    };
+    let mut same_of_kept = Vec::new();
+    let chooser = Chooser::new(&pool, first, 0);
+    let last = chooser.strata().len() - 1;
+    for (at, stratum) in chooser.strata().iter().enumerate() {
+        let step = if at == 0 || at == last { one_in } else { 1 };
+        let chosen: Vec<usize> = stratum.iter().copied().step_by(step).collect();
+        for &pair in &chosen {
+            kept.pairs.push(pool.pairs[pair]);
+            kept.rows.push(pool.rows[pair]);
+            (kept.weights).push(stratum.len() as f64 / chosen.len() as f64);
+            same_of_kept.push(same[pair]);
+        }
+    }
+    (kept, same_of_kept)
+}
+
 /// In what share of runs do intervals of precision and recall hold the truth, and is the estimate
-/// settled? Answers to random questions alone, for a detector that stays as it is.
-fn held(detector: Detector, number: usize) -> ([f64; 2], f64) {
+/// settled? Answers to random questions alone, for a detector that stays as it is. Of the
+/// candidates about which it is sure, one in `sampled` is in the pool.
+fn held(detector: Detector, number: usize, sampled: usize) -> ([f64; 2], f64) {
     const RUNS: u64 = 40;
     let (mut held, mut settled) = ([0.0; 2], 0.0);
     for seed in 0..RUNS {
-        let (pool, same) = pool(600, -1.0, seed);
+        let (all, same) = pool(600, -1.0, seed);
+        let truths = truth(&all, &same, &detector);
+        let (pool, same) = sample(all, same, &detector, sampled);
         let chooser = Chooser::new(&pool, &detector, seed);
         let mut answers: Vec<Answer> = Vec::new();
         for _ in 0..number {
@@ -126,11 +163,6 @@ fn held(detector: Detector, number: usize) -> ([f64; 2], f64) {
             });
         }
         let said = estimate(&pool, &chooser, &detector, &answers, seed);
-        let taken = |pair: &usize| detector.score_of(&pool.rows[*pair]) >= detector.threshold;
-        let all = (0..same.len()).filter(taken).count() as f64;
-        let of_same = (0..same.len()).filter(|&pair| same[pair]);
-        let right = of_same.clone().filter(taken).count() as f64;
-        let truths = [right / all.max(1.0), right / of_same.count() as f64];
         for (at, said) in [said.precision, said.recall].into_iter().enumerate() {
             let holds = (said.low - 0.005..=said.high + 0.005).contains(&truths[at]);
             held[at] += f64::from(u8::from(holds)) / RUNS as f64;
@@ -143,17 +175,22 @@ fn held(detector: Detector, number: usize) -> ([f64; 2], f64) {
 #[test]
 fn intervals_hold_the_truth_even_if_scores_are_far_off() {
     for (intercept, slope) in [(0.0, 2.0), (4.0, 2.0), (-4.0, 2.0), (0.0, 12.0)] {
-        let (held, _) = held(detector(intercept, slope), 20);
-        let is_enough = held.iter().all(|&held| held >= 0.9);
-        assert!(is_enough, "{intercept} + {slope} z: {held:?}");
+        for sampled in [1, 6] {
+            let (held, _) = held(detector(intercept, slope), 20, sampled);
+            let is_enough = held.iter().all(|&held| held >= 0.9);
+            assert!(
+                is_enough,
+                "{intercept} + {slope} z, 1 in {sampled}: {held:?}"
+            );
+        }
     }
 }
 
 #[test]
 fn enough_answers_settle_an_estimate_and_few_do_not() {
-    let (_, settled) = held(detector(0.0, 2.0), 150);
+    let (_, settled) = held(detector(0.0, 2.0), 150, 1);
     assert!(settled >= 0.9, "{settled}");
-    let (_, settled) = held(detector(0.0, 2.0), 4);
+    let (_, settled) = held(detector(0.0, 2.0), 4, 1);
     assert!(settled <= 0.1, "{settled}");
 }
 

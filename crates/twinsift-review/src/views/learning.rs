@@ -66,7 +66,7 @@ impl Learning<'_> {
         if kept < sampled.seen {
             out += &format!(
                 "<p class=\"faint\">Of {} pairs that could be the same, {} are looked at: at most {}, by a fixed \
-                 rule, with those in doubt first. Precision and recall are those of these pairs.</p>\n",
+                 rule, with those in doubt first. Each counts as many times as it stands for others.</p>\n",
                 count(sampled.seen),
                 count(kept),
                 count(MOST_PAIRS as u64)

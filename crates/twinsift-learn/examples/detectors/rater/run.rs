@@ -78,6 +78,7 @@ pub(super) fn run(start: &Start<'_>, strategy: Strategy, seed: u64) -> Outcome {
     let pool = Pool {
         signatures: Vec::new(),
         pairs: asked.pairs.clone(),
+        weights: vec![1.0; asked.pairs.len()],
         rows: asked.examples.iter().map(|example| example.row).collect(),
     };
     let chooser = Chooser::new(&pool, &start.detector, seed);

@@ -54,9 +54,14 @@ pub(super) fn of(
             let row = &pool.rows[pair];
             let sum = sum_of(detector, row) - threshold;
             let cell = &mut both[usize::from(sum >= 0.0)];
-            let Some(answer) = answered.get(&pair) else {
-                cell.left += 1.0;
+            let answer = answered.get(&pair);
+            // The others that a pair stands for were not asked about.
+            let others = pool.weights[pair] - f64::from(u8::from(answer.is_some()));
+            if others > 0.0 {
+                cell.left += others;
                 cell.sums.push(sum);
+            }
+            let Some(answer) = answer else {
                 continue;
             };
             let same = answer.same == Some(true);
