@@ -85,24 +85,33 @@ fn settled(run: &Outcome) -> Option<usize> {
     Some((at + 1) * ESTIMATED)
 }
 
-/// The runs of a strategy, to keep.
+/// What the runs of a strategy came to, to keep: means of them, rounded.
 pub(super) fn record(start: &Start<'_>, strategy: Strategy, runs: &[Outcome]) -> Value {
-    let of_run = |run: &Outcome| {
-        let said = run.said.iter();
-        json!({
-            "f1": run.f1,
-            "held": said.clone().map(|said| said.held).collect::<Vec<_>>(),
-            "width": said.map(|said| said.width).collect::<Vec<_>>(),
-            "settled": settled(run),
-        })
+    let rounded = |value: f64| (value * 10_000.0).round() / 10_000.0;
+    let mean = |of: &dyn Fn(&Outcome) -> f64| {
+        rounded(runs.iter().map(of).sum::<f64>() / runs.len() as f64)
     };
+    let estimates = runs.first().map_or(0, |run| run.said.len());
+    let each = |of: &dyn Fn(&Outcome, usize) -> f64| -> Vec<f64> {
+        (0..estimates).map(|at| mean(&|run| of(run, at))).collect()
+    };
+    let [held, widths] = [
+        [0, 1].map(|which| each(&|run, at| f64::from(u8::from(run.said[at].held[which])))),
+        [0, 1].map(|which| each(&|run, at| run.said[at].width[which])),
+    ];
     json!({
         "collection": start.set.name,
         "titles": format!("{:?}", start.set.titles),
         "first_detector": start.trained_on,
         "questions": format!("{strategy:?}"),
+        "runs": runs.len(),
         "f1_each": EACH,
+        "f1": curve(runs).into_iter().map(rounded).collect::<Vec<_>>(),
         "estimated_each": ESTIMATED,
-        "runs": runs.iter().map(of_run).collect::<Vec<_>>(),
+        "held_precision": held[0],
+        "held_recall": held[1],
+        "width_precision": widths[0],
+        "width_recall": widths[1],
+        "settled": runs.iter().map(settled).collect::<Vec<_>>(),
     })
 }
