@@ -175,10 +175,11 @@ def test_what_is_usual_is_that_of_the_command(
     labelled: Path, rows: list[Row], tmp_path: Path
 ) -> None:
     mails = [{"id": row["id"], "subject": "hello", "text": row["text"]} for row in rows]
-    for name, path in (
+    usual: list[tuple[Any, Path]] = [
         ("stories", labelled),
         ("campaigns", write_jsonl(tmp_path / "mails.jsonl", mails)),
-    ):
+    ]
+    for name, path in usual:
         out = tmp_path / "pairs.jsonl"
         command("pairs", str(path), f"--output={out}", "--quiet")
         expected = [tuple(row.values()) for row in read_jsonl(out)]

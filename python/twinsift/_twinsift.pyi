@@ -8,6 +8,7 @@ from typing_extensions import Self, TypeAlias, Unpack
 from twinsift._parameters import Parameters
 
 __all__ = [
+    "ENOUGH",
     "VERSION",
     "ArrowArray",
     "CandidateMerger",
@@ -49,6 +50,8 @@ __all__ = [
     "run",
     "texts",
     "trim_sample",
+    "usual_recipe",
+    "usual_recipe_of_files",
 ]
 
 VERSION: str

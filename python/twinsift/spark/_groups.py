@@ -15,9 +15,7 @@ from twinsift.spark._stages import NUMBERS, Stages
 from twinsift.spark._survivors import decide
 
 
-def represented(
-    edges: DataFrame, members: DataFrame, stages: Stages, task_count: int
-) -> DataFrame:
+def represented(edges: DataFrame, members: DataFrame, stages: Stages, task_count: int) -> DataFrame:
     """Return `id`, `representative`, `score`, `rank` and `group` of each document.
 
     Edges are `x`, `y`, `score` between classes; members are documents with `rep`, their class, and
@@ -60,11 +58,15 @@ def _nearest(edges: DataFrame, stages: Stages, task_count: int) -> DataFrame:
     ranks = degrees.select("head", F.monotonically_increasing_id().alias("rank"))
     ranks = stages.keep("by-degree", ranks, NUMBERS)
     a, b = ranks.toDF("first", "rank_a"), ranks.toDF("second", "rank_b")
-    by_degree = edges.join(a, "first").join(b, "second").select(
-        F.least("rank_a", "rank_b").alias("first"),
-        F.greatest("rank_a", "rank_b").alias("second"),
-        "score",
-        F.least("rank_a", "rank_b").alias("last_of_first"),
+    by_degree = (
+        edges.join(a, "first")
+        .join(b, "second")
+        .select(
+            F.least("rank_a", "rank_b").alias("first"),
+            F.greatest("rank_a", "rank_b").alias("second"),
+            "score",
+            F.least("rank_a", "rank_b").alias("last_of_first"),
+        )
     )
     by_degree = stages.keep("edges-by-degree", by_degree, NUMBERS)
     decided = decide(by_degree, stages, task_count, "groups")

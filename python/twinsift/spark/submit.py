@@ -141,7 +141,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--keep", default="first", help="first, longest, max:COLUMN or min:COLUMN (dedup)"
     )
-    parser.add_argument("--group", default="representative", help="representative or connected (clusters)")
+    parser.add_argument(
+        "--group", default="representative", help="representative or connected (clusters)"
+    )
     parser.add_argument("--sample", type=int, default=20_000, help="documents for estimate")
     parser.add_argument("--checkpoint", metavar="DIR", help="keep stages, to go on after a failure")
     parser.add_argument("--report", metavar="FILE", help="numbers about the run, as JSON")

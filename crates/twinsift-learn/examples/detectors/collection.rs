@@ -35,6 +35,11 @@ pub(crate) struct Labelled {
 }
 
 impl Labelled {
+    /// Where its documents come from: the two news sets tell the same stories.
+    pub(crate) fn origin(&self) -> &str {
+        self.name.split('-').next().unwrap_or(self.name)
+    }
+
     /// Pairs that are the same, candidates or not, of some clusters.
     pub(crate) fn same_in(&self, holds: impl Fn(u64) -> bool) -> usize {
         if self.is_listed {

@@ -79,7 +79,7 @@ fn starts(groups: &[(Detector, Vec<Labelled>)]) -> Vec<Start<'_>> {
             });
             let is_held = |cluster| fold_of(cluster) * 2 >= FOLDS;
             start("other clusters", learn(*blank, &apart), is_held);
-            let foreign = weighed(sets, |other, _| origin(other) != origin(set));
+            let foreign = weighed(sets, |other, _| other.origin() != set.origin());
             if !foreign.is_empty() {
                 start("other collections", learn(*blank, &foreign), |_| true);
                 continue;
@@ -90,9 +90,4 @@ fn starts(groups: &[(Detector, Vec<Labelled>)]) -> Vec<Start<'_>> {
         }
     }
     starts
-}
-
-/// The two news sets tell the same stories.
-fn origin(set: &Labelled) -> &str {
-    set.name.split('-').next().unwrap_or(set.name)
 }

@@ -24,14 +24,14 @@ pub(crate) fn print(sets: &[Labelled], learn: impl Fn(&[Example]) -> Detector) {
             );
         };
         row("other clusters of all sets", &by_folds(sets, at, &learn));
-        let others = weighed(sets, |other, _| other.name != set.name);
+        let others = weighed(sets, |other, _| other.origin() != set.origin());
         if !others.is_empty() {
             let detector = learn(&others);
             let scores = set
                 .examples
                 .iter()
                 .map(|example| detector.score_of(&example.row));
-            row("the other sets", &scores.collect::<Vec<_>>());
+            row("sets of another origin", &scores.collect::<Vec<_>>());
         }
     }
 }
