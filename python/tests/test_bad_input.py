@@ -117,7 +117,7 @@ def test_refusals_name_keyword_arguments() -> None:
     refusals: list[tuple[dict[str, Any], str]] = [
         ({"threshold": 1.4}, "threshold= "),
         ({"method": "exact", "threshold": 0.5}, "threshold= has no meaning here"),
-        ({"treshold": 0.5}, "no parameter treshold=; there are method"),
+        ({"treshold": 0.5}, "no parameter treshold=; there are find, method"),
         ({"method": "nonsense"}, "method=: "),
         ({"k": "five"}, "k=: "),
         ({"method": "andd"}, "model="),

@@ -33,7 +33,7 @@ def test_a_list_of_texts_is_named_by_position() -> None:
     assert result.pairs == [(0, 2, 1.0), (1, 4, 1.0)]
     assert result.removed[0] == (TEXTS[2], 0, 1.0)
     assert result.groups == [[0, 2], [1, 4]]
-    assert result.clusters[0] == (0, 0, 2)
+    assert result.clusters[0] == (0, 0, 2, 0, 1.0)
 
 
 def test_dict_rows_keep_their_fields() -> None:

@@ -16,8 +16,8 @@ pub(crate) const MOST_PAIRS: usize = 200_000;
 /// Points of the curve at most.
 const MOST_POINTS: usize = 16;
 
-/// Answers between two points of the curve at least: one of three is drawn at random.
-const LEAST_STEP: usize = 3;
+/// Answers between two points of the curve at least: one of four is drawn at random.
+const LEAST_STEP: usize = 4;
 
 /// What was said of a pair of documents.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -101,7 +101,7 @@ pub(crate) fn goodness(estimate: &Estimate) -> String {
         )
     };
     if estimate.answers == 0 {
-        return "<p>Nothing is known yet: one of three questions is drawn at random, and their answers tell.</p>\n".to_owned();
+        return "<p>Nothing is known yet: one of four questions is drawn at random, and their answers tell.</p>\n".to_owned();
     }
     let advice = match estimate.is_settled() {
         true => "More answers would hardly change this: it is a good moment to stop.",
