@@ -8,7 +8,7 @@ mod join;
 mod segments;
 mod statistics;
 
-pub(crate) use groups::{Contraction, Decision};
+pub(crate) use groups::{Contraction, Decision, passed_over};
 pub(crate) use join::{
     CandidateMerger, CandidateVerifier, Joiner, Router, candidate_pairs, fetch_signatures,
     plan_join, plan_verification, request_signatures,

@@ -45,8 +45,8 @@ mod _twinsift {
     use super::distributed::{
         CandidateMerger, CandidateVerifier, Contraction, Decision, FeatureCounter, Joiner, Router,
         SegmentWriter, candidate_pairs, check_distributed, class_members, collapse,
-        concatenate_statistics, digests, fetch_signatures, merge_statistics, plan_join,
-        plan_verification, request_signatures, trim_sample,
+        concatenate_statistics, digests, fetch_signatures, merge_statistics, passed_over,
+        plan_join, plan_verification, request_signatures, trim_sample,
     };
     #[pymodule_export]
     use super::index::{OpenIndex, check_index};

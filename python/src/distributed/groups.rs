@@ -46,6 +46,21 @@ impl Contraction {
     }
 }
 
+/// The nodes of edges, `first` before `second`, that look for no near duplicates behind them.
+#[pyfunction]
+pub(crate) fn passed_over(
+    py: Python<'_>,
+    first: &Bound<'_, PyAny>,
+    second: &Bound<'_, PyAny>,
+) -> PyResult<ArrowArray> {
+    let (first, second) = (values::<Int64Type>(first)?, values::<Int64Type>(second)?);
+    same_length(py, first.len(), &[second.len()])?;
+    let edges: Vec<(i64, i64)> = (0..first.len())
+        .map(|row| (first.value(row), second.value(row)))
+        .collect();
+    Ok(longs(py.detach(|| groups::passed_over(edges))))
+}
+
 /// Decides which classes of equal documents stay, by all edges of connected ones.
 #[pyclass(module = "twinsift._twinsift")]
 #[derive(Default)]

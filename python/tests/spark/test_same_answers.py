@@ -85,18 +85,24 @@ def test_connected_groups_are_those_of_one_machine(frame: DataFrame, rows: list[
     assert collected(found) == tuples(expected.clusters)
 
 
-def test_groups_of_a_crowd_are_those_of_one_machine(frame: DataFrame) -> None:
+@pytest.mark.parametrize("in_rounds", [False, True])
+def test_groups_of_a_crowd_are_those_of_one_machine(
+    frame: DataFrame, monkeypatch: pytest.MonkeyPatch, in_rounds: bool
+) -> None:
+    if in_rounds:
+        monkeypatch.setattr("twinsift.spark._survivors.MOST_EDGES", 1000)
     usual = [f"usual{number}" for number in range(16)]
     rows = [
         {"id": f"c{at}", "text": " ".join([*usual, *(f"w{b}" for b in range(9) if at >> b & 1)])}
-        for at in range(300)
+        for at in range(100 if in_rounds else 300)
     ]
-    expected = twinsift.clusters(rows, k=1, threshold=0.8)
+    threshold = 0.7 if in_rounds else 0.8
+    expected = twinsift.clusters(rows, k=1, threshold=threshold)
     most = max(len(group) for group in expected.groups)
     assert most > ENOUGH, "a group is a crowd"
     ordered = [(at, row["id"], row["text"]) for at, row in enumerate(rows)]
     crowd = frame.sparkSession.createDataFrame(ordered, "at long, id string, text string")
-    found = twinsift.spark.clusters(crowd, order="at", k=1, threshold=0.8)
+    found = twinsift.spark.clusters(crowd, order="at", k=1, threshold=threshold)
     assert collected(found) == tuples(expected.clusters)
 
 

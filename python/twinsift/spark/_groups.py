@@ -11,8 +11,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from twinsift._twinsift import ENOUGH
+from twinsift.spark import _survivors
+from twinsift.spark import _tasks as tasks
 from twinsift.spark._stages import NUMBERS, Stages
-from twinsift.spark._survivors import decide
 
 
 def represented(edges: DataFrame, members: DataFrame, stages: Stages, task_count: int) -> DataFrame:
@@ -69,7 +70,7 @@ def _nearest(edges: DataFrame, stages: Stages, task_count: int) -> DataFrame:
         )
     )
     by_degree = stages.keep("edges-by-degree", by_degree, NUMBERS)
-    decided = decide(by_degree, stages, task_count, "groups")
+    decided = _survivors.decide(by_degree, stages, task_count, "groups")
     goes = stages.keep("represented", decided.select("node").distinct(), NUMBERS)
     both = by_degree.select("first", "second", "score").union(
         by_degree.select("second", "first", "score")
@@ -92,26 +93,38 @@ def looking(edges: DataFrame, stages: Stages) -> DataFrame:
     One that is near `ENOUGH` earlier ones that look for some does not.
     """
     crowded = edges.groupBy("second").count().where(F.col("count") >= ENOUGH)
-    open_ = stages.keep("crowded-0", crowded.select(F.col("second").alias("node")), NUMBERS)
-    if open_.isEmpty():
+    crowded = stages.keep("crowded-0", crowded.select(F.col("second").alias("node")), NUMBERS)
+    if crowded.isEmpty():
         return edges
+    if edges.count() <= _survivors.MOST_EDGES:
+        ends = edges.select("first", "second").repartition(1)
+        passed = stages.keep("passed-0", ends.mapInArrow(tasks.PassOver(), "node long"), NUMBERS)
+    else:
+        passed = _passed_in_rounds(edges, crowded, stages)
+    return edges.join(passed.withColumnRenamed("node", "first"), "first", "left_anti")
+
+
+def _passed_in_rounds(edges: DataFrame, crowded: DataFrame, stages: Stages) -> DataFrame:
+    """Return the classes that look for none: in each round those of which it is certain."""
     number = 0
-    passed = open_.limit(0)
-    while not open_.isEmpty():
+    passed = crowded.limit(0)
+    while not crowded.isEmpty():
         number += 1
-        states = open_.withColumn("state", F.lit(1)).union(passed.withColumn("state", F.lit(2)))
-        earlier = edges.join(open_.withColumnRenamed("node", "second"), "second")
+        states = crowded.withColumn("state", F.lit(1)).union(passed.withColumn("state", F.lit(2)))
+        earlier = edges.join(crowded.withColumnRenamed("node", "second"), "second")
         earlier = earlier.join(states.withColumnRenamed("node", "first"), "first", "left")
         looks, may_look = _count(F.col("state").isNull()), _count(F.col("state") == 1)
         counts = earlier.groupBy("second").agg(looks.alias("looks"), may_look.alias("may_look"))
         counts = stages.keep(f"crowd-{number}", counts, NUMBERS)
         is_passed = F.col("looks") >= ENOUGH
-        now = counts.where(is_passed).select(F.col("second").alias("node"))
         is_open = ~is_passed & (F.col("looks") + F.col("may_look") >= ENOUGH)
-        passed = passed.union(now)
-        still_open = counts.where(is_open).select(F.col("second").alias("node"))
-        open_ = stages.keep(f"crowded-{number}", still_open, NUMBERS)
-    return edges.join(passed.withColumnRenamed("node", "first"), "first", "left_anti")
+        now, still_open = (
+            counts.where(chosen).select(F.col("second").alias("node"))
+            for chosen in (is_passed, is_open)
+        )
+        passed = stages.keep(f"passed-{number}", passed.union(now), NUMBERS)
+        crowded = stages.keep(f"crowded-{number}", still_open, NUMBERS)
+    return passed
 
 
 def _count(condition: Column) -> Column:

@@ -32,6 +32,7 @@ from twinsift._twinsift import (
     digests,
     fetch_signatures,
     merge_statistics,
+    passed_over,
     request_signatures,
     trim_sample,
 )
@@ -487,6 +488,16 @@ class Contract(Task):
             contraction.connect(batch.column("a"), batch.column("b"))
         nodes, roots = contraction.drain()
         yield pa.record_batch({"a": pa.array(nodes), "b": pa.array(roots)})
+
+
+@dataclass(frozen=True)
+class PassOver(Task):
+    """Lists the nodes that look for no near duplicates behind them, by all edges: `node`."""
+
+    def run(self, batches: Batches) -> Batches:
+        table = pa.Table.from_batches(list(batches))
+        first, second = (table.column(name).combine_chunks() for name in ("first", "second"))
+        yield pa.record_batch({"node": pa.array(passed_over(first, second))})
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 //! Nodes are any numbers: a task sees few of them, so that nothing here is as large as the
 //! whole collection.
 
+use crate::cluster::representatives::ENOUGH;
 use crate::hash::spread;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -132,6 +133,25 @@ pub struct Favour {
     pub score: f64,
 }
 
+/// The nodes that look for no near duplicates behind them, as groups around
+/// [representatives](crate::cluster::representatives) have it, when given every edge: those that
+/// are near [`ENOUGH`] earlier ones that do. Of an edge, the earlier node stands first.
+pub fn passed_over(mut edges: Vec<(i64, i64)>) -> Vec<i64> {
+    edges.sort_unstable();
+    let mut near = ByNode::<u32>::default();
+    for of_node in edges.chunk_by(|x, y| x.0 == y.0) {
+        let looks = near.get(&of_node[0].0).is_none_or(|&near| near < ENOUGH);
+        for &(_, later) in of_node.iter().filter(|_| looks) {
+            *near.entry(later).or_default() += 1;
+        }
+    }
+    let mut passed: Vec<i64> = (near.into_iter())
+        .filter_map(|(node, near)| (near >= ENOUGH).then_some(node))
+        .collect();
+    passed.sort_unstable();
+    passed
+}
+
 /// Decides which classes stay, as [`stars`](crate::Matches::dedup) does, when given every edge of
 /// some connected classes.
 ///
@@ -192,6 +212,14 @@ mod tests {
 
     proptest! {
         #[test]
+    fn of_a_crowd_only_some_look() {
+        let count = i64::from(ENOUGH) + 6;
+        let crowd = |from| (from..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)));
+        assert_eq!(passed_over(crowd(0).collect()), Vec::from_iter(count - 6..count));
+        assert!(passed_over(crowd(6).collect()).is_empty());
+    }
+
+    #[test]
         fn contraction_connects_what_the_edges_connect(
             edges in prop::collection::vec((-20i64..20, -20i64..20), 0..60),
             at in 0usize..60,
