@@ -210,16 +210,19 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    proptest! {
-        #[test]
+    #[test]
     fn of_a_crowd_only_some_look() {
         let count = i64::from(ENOUGH) + 6;
         let crowd = |from| (from..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)));
-        assert_eq!(passed_over(crowd(0).collect()), Vec::from_iter(count - 6..count));
+        assert_eq!(
+            passed_over(crowd(0).collect()),
+            Vec::from_iter(count - 6..count)
+        );
         assert!(passed_over(crowd(6).collect()).is_empty());
     }
 
-    #[test]
+    proptest! {
+        #[test]
         fn contraction_connects_what_the_edges_connect(
             edges in prop::collection::vec((-20i64..20, -20i64..20), 0..60),
             at in 0usize..60,
