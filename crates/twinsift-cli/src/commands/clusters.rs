@@ -86,7 +86,11 @@ fn write(
         let [id, first] = [doc, clusters.first(doc)].map(|doc| documents.id(doc));
         let verified = clusters.representative(doc);
         let verified = verified.map(|(doc, score)| (documents.id(doc), score));
-        let [title, snippet] = [texts.title(doc), texts.part(doc, 0, SNIPPET_BYTES)].map(one_line);
+        // An index has no texts of what it knows, and old documents are shown as one would.
+        let is_new = documents.old_from().is_none_or(|from| doc < from);
+        let beginning = |text: String| one_line(&text);
+        let shown = is_new.then(|| [texts.title(doc), texts.part(doc, 0, SNIPPET_BYTES)]);
+        let [title, snippet] = shown.unwrap_or_default().map(beginning);
         table.row(&[
             Value::Id(&id),
             Value::Id(&first),
@@ -112,7 +116,7 @@ fn text_or_missing(text: &str) -> Value<'_> {
 }
 
 /// The beginning of a text, with single spaces.
-fn one_line(text: String) -> String {
+fn one_line(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {

@@ -92,9 +92,15 @@ fn options(
         Matching::Detector(detector) => detector,
         _ => {
             if !run.quiet {
+                let what = if find == Find::Campaigns {
+                    "campaigns"
+                } else {
+                    "stories"
+                };
+                let begins = format!("begins with the built-in detector of {what}");
                 line(
                     "learning",
-                    "begins with the built-in detector of stories, for the groups are not found by one",
+                    &(begins + ", for the groups are not found by one"),
                 );
             }
             Detector::built_in(find)

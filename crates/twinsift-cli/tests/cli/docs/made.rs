@@ -33,6 +33,15 @@ pub const FILES: &[(&str, Make)] = &[
     }),
     ("crawl.warc.gz", crawl),
     ("incoming.jsonl", incoming),
+    ("labels.csv", |folder, name| {
+        let row = |pair: &[Value]| {
+            let [a, b] = [&pair[0], &pair[1]].map(|page| page["id"].as_str().unwrap());
+            let is_same = u8::from(pair[0]["story"] == pair[1]["story"]);
+            format!("pages/{a}.html,pages/{b}.html,{is_same}\n")
+        };
+        let rows: String = pages().windows(2).map(row).collect();
+        folder.add(name, format!("a,b,label\n{rows}"));
+    }),
     ("mail.mbox", |folder, name| {
         folder.add(name, mbox(campaign_twins()))
     }),
