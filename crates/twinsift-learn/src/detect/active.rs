@@ -1,7 +1,7 @@
 //! Which pair to ask about next?
 //!
-//! Three of four questions are those that [teach](teaching) most. One of four is drawn at random
-//! from strata of scores: only these say [how good](super::estimate) the detector is.
+//! Three of four questions are those that teach most (`teaching.rs`). One of four is drawn at random
+//! from strata of scores: only these say [how good](mod@super::estimate) the detector is.
 
 use super::fit::{Example, Fit};
 use super::pool::Pool;

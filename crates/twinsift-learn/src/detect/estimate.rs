@@ -2,7 +2,7 @@
 //!
 //! Only answers to questions that were drawn at random say it without a bias. Each stratum of
 //! scores is taken apart by what the detector now says of its pairs, and what share of a
-//! [cell](cells) is the same is drawn from what is [believed](belief) of it after the answers.
+//! cell (`cells.rs`) is the same is drawn from what is believed of it (`belief.rs`) after the answers.
 //! Pairs that were asked about count as what was answered. Many draws give precision and recall,
 //! with intervals.
 //!

@@ -8,7 +8,7 @@
 //! | [`pool`] | which pairs of a collection are candidates, and what are their signals? |
 //! | [`model`] | what is kept in a file? |
 //! | [`active`] | which pair to ask about next? |
-//! | [`estimate`] | how good is a detector, as far as answers can tell? |
+//! | [`mod@estimate`] | how good is a detector, as far as answers can tell? |
 //! | [`fit`] | which weights explain the labels best? |
 //! | [`labels`] | what do people say, and what of it stands? |
 //! | [`agreement`] | do two raters mean the same? |
